@@ -63,14 +63,14 @@ bench-load: build ## time the readers and the CSR builder
 	bench/load.py --fringe $(FRINGE)
 
 bench-cpu: build ## compare the CPU strategies with the other programs that are installed
-	bench/compare_cpu.py --fringe $(FRINGE)
+	bench/compare_peers.py --cpu --fringe $(FRINGE)
 
 bench-peers: build ## the same with every peer that is found, on the CPU and the GPU; names the absent ones
 	bench/compare_peers.py --fringe $(FRINGE)
 	bench/compare_peers.py --fringe $(FRINGE) --problem sssp
 
 bench-papers: ## build, run and draw the papers' tables and figures; PAPERS="--part 1/3", --draw, --dry-run
-	@bench/papers.sh $(PAPERS)
+	@papers/lab/run.py $(PAPERS)
 
 docs: as-it-is ## write the generated parts of the documents: measured tables and plot
 	@bench/readme_table.py --fringe $(FRINGE)

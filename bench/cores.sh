@@ -1,6 +1,6 @@
 #!/bin/bash
 # The CPU's answers compared with GAPBS on all cores of a host, without a network, in at most 150 s: first and tenth
-# answers of BFS and SSSP (compare_first_answer.py), then whole commands from files (from_file.py). Writes
+# answers of BFS and SSSP (in_turns.py), then whole commands from files (from_file.py). Writes
 # FOLDER/first-answer.jsonl and FOLDER/from-file.jsonl, in the form of bench/results.
 #   bench/cores.sh FRINGE GAPBS FOLDER [GRAPHS [THREADS]]
 # FRINGE: the command; the folder bench next to it has bench_first_answer and bench_dial. GAPBS: the folder of its
@@ -20,8 +20,8 @@ limited() {
 }
 export OMP_NUM_THREADS=$threads
 for problem in bfs sssp; do
-    limited "$here/compare_first_answer.py" --fringe "$fringe" --gapbs "$gapbs" --problem $problem --threads "$threads" \
-        --deltas 4,64 --peer-sources 1 --output "$answers"
+    limited "$here/in_turns.py" first-answer --gapbs "$gapbs" --problem $problem --threads "$threads" \
+        --deltas 4,64 --peer-sources 1 --output "$answers" "$(dirname "$fringe")"
 done
 echo "first answers: $SECONDS s" >&2
 # one command a graph, so that those that are complete remain

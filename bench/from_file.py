@@ -24,14 +24,13 @@ import json
 import os
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 
-from peers import machine, programs
-from peers.common import Unusable, attempt
-from peers.compare import has_gpu
+from documents import table
+from peers import programs
+from peers.common import CONVERT_SUFFIX, Unusable, attempt, command, has_gpu, machine, put
 from peers.libraries import importable
 from result_lines import graph_words, read_lines
 
@@ -49,7 +48,6 @@ SUITE = {
     "moscow": ("osm-moscow-roads.gr.zst", []),
 }
 PROGRAMS = ("fringe", "fringe (GPU)", "GAPBS", "Gunrock", "cuGraph")
-BINARY = {"bfs": ".sg", "sssp": ".wsg"}  # GAPBS's own forms
 # The whole program that a user of cuGraph writes; Matrix Market counts vertices from 1.
 CUGRAPH = """
 import sys
@@ -72,28 +70,21 @@ class Files:
         self.options, self.folder = options, folder
         self.own = os.path.join(folder, "graph.fringe")
         weights = ["--weights", "random:1,255"] if options.problem == "sssp" else ["--weights", "none"]
-        run([options.fringe, "convert", description, self.own, "-q", *weights, *convert])
+        command([options.fringe, "convert", description, self.own, "-q", *weights, *convert])
 
     def path(self, suffix):
         path = os.path.join(self.folder, f"graph{suffix}")
         if suffix.endswith(".zst") and not os.path.exists(path):
-            run(["zstd", "-q", "-T0", self.path(suffix[: -len(".zst")]), "-o", path])
+            command(["zstd", "-q", "-T0", self.path(suffix[: -len(".zst")]), "-o", path])
         elif not os.path.exists(path):
-            run([self.options.fringe, "convert", self.own, path, "-q"])
+            command([self.options.fringe, "convert", self.own, path, "-q"])
         return path
-
-
-def run(words):
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    if done.returncode:
-        sys.exit(f"{' '.join(words)}: exit {done.returncode}: {(done.stderr or done.stdout).strip()[-500:]}")
-    return done.stdout
 
 
 def facts_of(options, files):
     """Graph, and a source that fringe draws."""
     words = [options.fringe, options.problem, files.own, "--sources", "1", "--seed", str(options.seed)]
-    answer = json.loads(run([*words, "--backend", "cpu", "--no-tuning-cache", "--json"]))
+    answer = json.loads(command([*words, "--backend", "cpu", "--no-tuning-cache", "--json"]))
     return answer["graph"], answer["runs"][0]["source"]
 
 
@@ -106,23 +97,15 @@ def fringe_rows(options, files, source, backend):
         yield f"fringe{where}", suffix, [word.format(source + (suffix != ".fringe")) for word in words]
 
 
-def gapbs(options):
-    return programs.find(options.gapbs or os.environ.get("GAPBS"), options.problem, f"gapbs-{options.problem}")
-
-
-def gunrock(options):
-    return programs.gunrock(options.gunrock or os.environ.get("GUNROCK"), options.problem)
-
-
 def gapbs_rows(options, files, source):
-    program = gapbs(options)
+    program = programs.gapbs_program(options)
     if program:
-        for suffix in (BINARY[options.problem], ".mtx")[: 1 if options.binary else 2]:
+        for suffix in (CONVERT_SUFFIX[options.problem], ".mtx")[: 1 if options.binary else 2]:
             yield "GAPBS", suffix, [program, "-f", files.path(suffix), "-r", str(source), "-n", "1"]
 
 
 def gunrock_rows(options, files, source):
-    program = gunrock(options)
+    program = programs.gunrock_program(options)
     if program and (options.gpu or options.gunrock):
         yield "Gunrock", ".mtx", [program, "-m", files.path(".mtx"), "--src", str(source), "-n", "1"]
 
@@ -144,9 +127,9 @@ def commands(options, files, source):
 
 def absent(options):
     hints = (
-        ("GAPBS", gapbs(options), "--gapbs, or GAPBS=folder with its bfs and sssp"),
+        ("GAPBS", programs.gapbs_program(options), "--gapbs, or GAPBS=folder with its bfs and sssp"),
         ("a GPU that fringe can use", options.gpu, "without it only peers of the CPU and --gunrock are timed"),
-        ("Gunrock", gunrock(options), "--gunrock, or GUNROCK=folder with its bfs or gr_bfs (sssp, gr_sssp)"),
+        ("Gunrock", programs.gunrock_program(options), "--gunrock, or GUNROCK=folder with its bfs or gr_bfs (sssp, gr_sssp)"),
         ("zstd", shutil.which("zstd"), "without the command no compressed text is timed"),
         ("cuGraph", importable("cugraph"), "pip install cugraph-cu13 (or -cu12), on a machine with a GPU"),
     )
@@ -207,17 +190,13 @@ def print_line(name, line):
         print(f"  {row:24} {seconds * 1e3:10.1f} ms  {megabytes:9.1f} MB")
 
 
-def table(paths):
+def table_of(paths):
     """One row per graph and problem; columns are the programs and forms that any line has."""
     lines = [line for path in paths for line in read_lines(path) if line.get("kind") == "from_file"]
-    rows = list(dict.fromkeys(row for line in lines for row in line["seconds"]))
-    heads = ["graph", "problem", *(f"{row}, ms" for row in rows)]
-    text = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
-    for line in lines:
-        words = [graph_words(line["case"]), line["problem"]]
-        words += [f"{line['seconds'][row] * 1e3:.0f}" if row in line["seconds"] else "-" for row in rows]
-        text.append("| " + " | ".join(words) + " |")
-    return "\n".join(text)
+    columns = list(dict.fromkeys(column for line in lines for column in line["seconds"]))
+    cells = [[f"{line['seconds'][c] * 1e3:.0f}" if c in line["seconds"] else "-" for c in columns] for line in lines]
+    rows = [[graph_words(line["case"]), line["problem"], *each] for line, each in zip(lines, cells)]
+    return table(["graph", "problem", *(f"{column}, ms" for column in columns)], rows)
 
 
 def parsed():
@@ -248,24 +227,20 @@ def parsed():
 def main():
     options = parsed()
     if options.table:
-        print(table(options.table))
+        print(table_of(options.table), end="")
         return
     options.fringe = shutil.which(options.fringe) or sys.exit(f"{options.fringe}: no such command")
     options.gpu = has_gpu(options.fringe)
     for name, hint in absent(options):
         print(f"not found: {name}: {hint}")
-    facts = machine.facts(options.fringe)
-    if options.gpu:
-        facts["gpu"] = machine.facts(options.fringe, "cuda")["device"]
+    facts = machine(options.fringe, options.gpu)
     for name in options.names:
         graph = named(options, name)
         if graph:
             with tempfile.TemporaryDirectory(dir=options.folder) as folder:
                 line = {**facts, "case": name, **measure(options, *graph, folder)}
             print_line(name, line)
-            if options.output:
-                with open(options.output, "a", encoding="utf-8") as file:
-                    file.write(json.dumps(line) + "\n")
+            put(options, line)
 
 
 if __name__ == "__main__":

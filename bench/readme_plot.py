@@ -3,8 +3,6 @@
 import math
 from html import escape
 
-from peer_lines import GRAPHS, PROBLEMS
-
 ROW, TOP, LEFT, WIDTH, GAP = 26, 58, 176, 330, 34  # pixels: a row, the heads, row labels, a panel, between panels
 LOW, HIGH = -1.3, 3.2  # log10 of ms at the ends of the axis
 FRINGE, OTHER, CUGRAPH, INK, SOFT = "#1f5fa8", "#c0561b", "#6b5b95", "#1b1f24", "#d8dde4"
@@ -21,15 +19,11 @@ def text(x, y, words, anchor="start", size=12, weight="normal"):
     )
 
 
-def disc(x, y, color, title, hollow=False):
-    fill = f'fill="#fff" stroke="{color}" stroke-width="2"' if hollow else f'fill="{color}"'
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" {fill}><title>{escape(title)}</title></circle>'
-
-
-def diamond(x, y, color, title, hollow=False):
+def mark(shape, x, y, color, title, hollow=False):
     fill = f'fill="#fff" stroke="{color}" stroke-width="2"' if hollow else f'fill="{color}"'
     points = f"{x:.1f},{y - 6:.1f} {x + 6:.1f},{y:.1f} {x:.1f},{y + 6:.1f} {x - 6:.1f},{y:.1f}"
-    return f'<polygon points="{points}" {fill}><title>{escape(title)}</title></polygon>'
+    place = f'cx="{x:.1f}" cy="{y:.1f}" r="5"' if shape == "circle" else f'points="{points}"'
+    return f"<{shape} {place} {fill}><title>{escape(title)}</title></{shape}>"
 
 
 def axis(left, bottom):
@@ -41,40 +35,37 @@ def axis(left, bottom):
     return parts
 
 
-def panel(peers, problem, left, bottom):
+def panel(peers, graphs, problem, left, bottom):
     parts = [text(left, TOP - 18, problem.upper(), weight="bold", size=13), *axis(left, bottom)]
-    for row, graph in enumerate(GRAPHS):
+    for row, graph in enumerate(graphs):
         y = TOP + ROW * (row + 0.5)
-        ours, (other, name), (call, cugraph) = (
-            peers.traversal(problem, graph),
-            peers.best_other(problem, graph),
-            peers.calls(problem, graph),
-        )
+        ours, other, name, call, cugraph = peers.times(problem, graph)
         parts += [
-            diamond(x_of(cugraph, left), y, CUGRAPH, f"cuGraph, whole call: {cugraph:.3g} ms", True),
-            disc(x_of(call, left), y, FRINGE, f"fringe, whole call: {call:.3g} ms", True),
-            diamond(x_of(other, left), y, OTHER, f"{name}, traversal: {other:.3g} ms"),
-            disc(x_of(ours, left), y, FRINGE, f"fringe, traversal: {ours:.3g} ms"),
+            mark("polygon", x_of(cugraph, left), y, CUGRAPH, f"cuGraph, whole call: {cugraph:.3g} ms", True),
+            mark("circle", x_of(call, left), y, FRINGE, f"fringe, whole call: {call:.3g} ms", True),
+            mark("polygon", x_of(other, left), y, OTHER, f"{name}, traversal: {other:.3g} ms"),
+            mark("circle", x_of(ours, left), y, FRINGE, f"fringe, traversal: {ours:.3g} ms"),
         ]
     return parts
 
 
 def legend(y):
     items = [
-        (disc, FRINGE, False, "fringe, traversal"),
-        (diamond, OTHER, False, "fastest other program, traversal"),
-        (disc, FRINGE, True, "fringe, whole call"),
-        (diamond, CUGRAPH, True, "cuGraph, whole call"),
+        ("circle", FRINGE, False, "fringe, traversal"),
+        ("polygon", OTHER, False, "fastest other program, traversal"),
+        ("circle", FRINGE, True, "fringe, whole call"),
+        ("polygon", CUGRAPH, True, "cuGraph, whole call"),
     ]
     parts, x = [], 14
-    for mark, color, hollow, words in items:
-        parts += [mark(x, y - 4, color, words, hollow), text(x + 11, y, words)]
+    for shape, color, hollow, words in items:
+        parts += [mark(shape, x, y - 4, color, words, hollow), text(x + 11, y, words)]
         x += 40 + 6.4 * len(words)
     return parts
 
 
-def draw(peers):
-    bottom = TOP + ROW * len(GRAPHS)
+def draw(peers, graphs):
+    """graphs: {name in the lines: words}."""
+    bottom = TOP + ROW * len(graphs)
     width, height = LEFT + 2 * WIDTH + GAP + 20, bottom + 30
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
@@ -83,8 +74,8 @@ def draw(peers):
         f'<rect width="{width}" height="{height}" fill="#fff"/>',
         *legend(20),
     ]
-    for row, words in enumerate(GRAPHS.values()):
+    for row, words in enumerate(graphs.values()):
         parts.append(text(LEFT - 10, TOP + ROW * (row + 0.5) + 4, words, "end"))
-    for i, problem in enumerate(PROBLEMS):
-        parts += panel(peers, problem, LEFT + i * (WIDTH + GAP), bottom)
+    for i, problem in enumerate(("bfs", "sssp")):
+        parts += panel(peers, graphs, problem, LEFT + i * (WIDTH + GAP), bottom)
     return "\n".join([*parts, "</svg>"]) + "\n"

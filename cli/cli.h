@@ -18,12 +18,15 @@ int cli_fail(fr_status status, const char *format, ...) __attribute__((format(pr
 int cli_fail_ctx(const fr_ctx *ctx, fr_status status);
 /* Prints "fringe CMD: SENTENCE; see 'fringe CMD --help'" and returns CLI_USAGE. */
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cli_mute(void);                 /* from now on only FR_RANK has a message */
 int cli_exit_code(fr_status status); /* the exit code of a command that ends with `status` */
 /* Prints the outcome; returns `code`, or that of output that cannot be written. main ends with it. */
 int cli_finish(int code);
 /* For atexit: ends the process by an exit code if it is not the command that ends it. */
 void cli_on_exit(void);
-_Noreturn void cli_no_memory(void); /* exit 4 */
+void outcome_command(const char *name); /* the command that runs, "bfs"; it must outlive the run */
+void outcome_json(bool wanted);         /* --json is given */
+_Noreturn void cli_no_memory(void);     /* exit 4 */
 /* calloc and realloc that exit (4) if there is no memory. */
 void *cli_alloc(size_t bytes);
 void *cli_realloc(void *block, size_t bytes);
@@ -62,7 +65,7 @@ typedef struct settings {
     int parent_rule;   /* fr_parent_rule */
     int parent_column; /* apsp: 1 + fr_parent_rule, 0: no parents */
     bool strong;
-    int measure; /* of args/measures.h */
+    int measure; /* MEASURE_... */
     int64_t samples;
     bool normalized, reached_only;
     int component; /* convert: 0: all, 1 + fr_component_kind: only the largest */
@@ -115,8 +118,8 @@ typedef struct choice {
 
 /* One option. --help, the manual page and the completion are printed from these. */
 typedef struct option_row {
-    const char *name; /* NULL ends */
-    char letter;      /* 0: none */
+    const char *name;
+    char letter; /* 0: none */
     const char *argument;
     const char *text;
     option_kind kind;
@@ -124,11 +127,22 @@ typedef struct option_row {
     int value;
     double low, high;
     const choice *choices;
+    const char *
+        only; /* the commands, divided by commas, that have this row of the name; NULL: all others */
 } option_row;
 
+/* settings.measure */
+enum {
+    MEASURE_BETWEENNESS,
+    MEASURE_CLOSENESS,
+    MEASURE_HARMONIC,
+    MEASURE_ECCENTRICITY,
+    MEASURE_DIAMETER
+};
+extern const choice measures[]; /* in this order */
+
 typedef struct option_group {
-    const char *title;
-    const option_row *rows;
+    const char *title, *options; /* names, divided by blanks */
 } option_group;
 
 typedef struct example {
@@ -140,7 +154,7 @@ enum { CLI_MAX_GROUPS = 8, CLI_MAX_EXAMPLES = 4 };
 typedef struct command {
     const char *name, *arguments, *summary, *about;
     int (*run)(const settings *s);
-    int min_args, max_args;
+    int max_args; /* 0: as `arguments` says; those in brackets may be missing, "..." repeats the last */
     option_group groups[CLI_MAX_GROUPS]; /* ended by a NULL title */
     example examples[CLI_MAX_EXAMPLES];  /* ended by a NULL line */
     bool hidden;
@@ -151,6 +165,9 @@ extern const command commands[]; /* ended by a NULL name */
 /* Finds a command; `next` may be the second word of a name of two words ("bench compare"). */
 const command *command_find(const char *name, const char *next);
 
+/* The first option of the list of names that a group of the command has, which then begins after it; NULL: the list
+ * is empty. */
+const option_row *option_next(const command *c, const char **names);
 int options_parse(const command *c, int argc, char **argv, settings *s);
 void settings_free(settings *s);
 

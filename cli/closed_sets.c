@@ -1,6 +1,5 @@
-#include "closed_sets.h"
+#include "session.h"
 
-#include "cli/io/id_file.h"
 #include "cli/io/vertex.h"
 
 #include <stdlib.h>

@@ -1,6 +1,9 @@
-/* Failures of the command: their messages, exit codes and the end of the process; memory that cannot fail. */
+/* Failures of the command: their messages, exit codes and the end of the process; memory that cannot fail. The outcome,
+ * which is the one JSON object that --json prints, also after a failure or a wrong command line: a command passes
+ * its object to outcome_object(), and it is printed at the end with "status", "exit_code" and, after a failure,
+ * "message". A command that prints one line per result (bench) prints one more line after a failure. */
 #include "cli.h"
-#include "outcome.h"
+#include "cli/io/json.h"
 #include "cli/io/progress.h"
 
 #include <errno.h>
@@ -8,6 +11,55 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static struct {
+    const char *command;
+    bool wanted; /* --json was given */
+    bool failed; /* status and message are those of the last failure */
+    fr_status status;
+    char *message;
+    json_t *object; /* the result of the command, or NULL */
+} outcome = {.command = ""};
+
+void outcome_command(const char *name) { outcome.command = name; }
+void outcome_json(bool wanted) { outcome.wanted = wanted; }
+
+void outcome_object(json_t *object) {
+    json_decref(outcome.object);
+    outcome.object = object;
+}
+
+static void put(json_t *object, const char *key, json_t *value) {
+    json_object_set_new(object, key, value); /* if memory is short, a member is left out */
+}
+
+/* The object of the command, or a new one for an early failure. */
+static json_t *whole_object(int code) {
+    json_t *o = outcome.object ? outcome.object : json_object();
+    fr_status status = outcome.failed ? outcome.status : FR_OK;
+    if (!outcome.object)
+        put(o, "version", json_string(fr_version()));
+    if (!outcome.object && *outcome.command)
+        put(o, "command", json_string(outcome.command));
+    put(o, "status", json_string(fr_status_name(status)));
+    put(o, "exit_code", json_integer(code));
+    if (outcome.failed)
+        put(o, "message", json_text(outcome.message ? outcome.message : fr_status_message(status)));
+    return o;
+}
+
+static void print_outcome(int code) {
+    if (outcome.object || (outcome.wanted && outcome.failed)) {
+        json_t *o = whole_object(code);
+        json_dumpf(o, stdout, JSON_COMPACT | JSON_REAL_PRECISION(12));
+        putchar('\n');
+        json_decref(o);
+    }
+    outcome.object = NULL;
+    outcome.wanted = false;
+    free(outcome.message);
+    outcome.message = NULL;
+}
 
 /* fringe(1) documents them. */
 static const unsigned char codes[] = {
@@ -40,17 +92,26 @@ int cli_exit_code(fr_status status) {
     return (unsigned)status < FR_STATUS_COUNT ? codes[status] : 4;
 }
 
+static bool muted;
+
+void cli_mute(void) { muted = true; }
+
 /* Prints a failure on stderr, after all earlier output, and records it for --json. */
 static void print_failure(fr_status status, const char *head, const char *tail, const char *format,
                           va_list args) {
     char *text = NULL;
+    if (muted && status != FR_RANK)
+        return;
     if (vasprintf(&text, format, args) < 0)
         text = NULL;
     const char *message = text ? text : fr_status_message(status);
     progress_clear();
     fflush(stdout);
     fprintf(stderr, "%s: %s%s\n", head, message, tail);
-    outcome_failure(status, message);
+    free(outcome.message);
+    outcome.failed = true;
+    outcome.status = status;
+    outcome.message = strdup(message); /* NULL: the message of the status is printed */
     free(text);
 }
 
@@ -75,7 +136,7 @@ int cli_fail_ctx(const fr_ctx *ctx, fr_status status) {
 int cli_usage(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    const char *name = outcome_running();
+    const char *name = outcome.command;
     const char *space = *name ? " " : "";
     char head[64], tail[96];
     snprintf(head, sizeof head, "fringe%s%s", space, name);
@@ -90,7 +151,7 @@ static bool ended; /* the outcome has been printed */
 /* Output that cannot be written (`>` to a full disk) is a failure too. */
 int cli_finish(int code) {
     ended = true;
-    outcome_print(code);
+    print_outcome(code);
     errno = 0;
     bool lost = fflush(stdout) != 0 || ferror(stdout);
     if (lost && !errno) /* an earlier write failed: one more has its reason */
@@ -105,10 +166,9 @@ int cli_finish(int code) {
  * answer. */
 void cli_on_exit(void) {
     if (!ended)
-        _exit(cli_finish(cli_fail(FR_NOMEM,
-                                  "the OpenMP runtime exited: not enough memory or threads; "
-                                  "reduce --threads or OMP_STACKSIZE, or raise the limits "
-                                  "(ulimit -v, ulimit -u)")));
+        _exit(cli_finish(cli_fail(
+            FR_NOMEM, "the OpenMP runtime exited: not enough memory or threads; reduce --threads "
+                      "or OMP_STACKSIZE, or raise the limits (ulimit -v, ulimit -u)")));
 }
 
 void cli_no_memory(void) { exit(cli_finish(cli_fail(FR_NOMEM, "out of memory"))); }

@@ -90,8 +90,7 @@ void machine_gpus(gpu_report *out) {
         return;
     if (count == 0)
         snprintf(out->reason, sizeof out->reason,
-                 "the driver works but reports no device "
-                 "(is CUDA_VISIBLE_DEVICES empty?)");
+                 "the driver works but reports no device (is CUDA_VISIBLE_DEVICES empty?)");
     int capacity = (int)(sizeof out->device / sizeof *out->device);
     out->devices = count < capacity ? count : capacity;
     for (int i = 0; i < out->devices; i++)

@@ -1,6 +1,5 @@
 /* The fringe command: finds the subcommand in the table, parses its options, runs it. */
 #include "cli.h"
-#include "outcome.h"
 #include "cli/io/progress.h"
 #include "cli/ranks/ranks.h"
 

@@ -1,10 +1,13 @@
 #include "session.h"
 
+#include "cli/io/json.h"
 #include "cli/io/output_file.h"
 #include "cli/io/progress.h"
 #include "cli/io/vertex.h"
+#include "cli/ranks/ranks.h"
 #include "random.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +19,46 @@ int64_t cli_now_ns(void) {
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
+
+/* ---- --devices: the GPUs of this host among which a command divides its work ------------------ */
+
+static int all_devices(int list[DEVICE_LIST_MAX], int *count) {
+    fr_ctx *ctx = NULL;
+    fr_status status = fr_ctx_new(NULL, &ctx);
+    if (!status)
+        status = fr_device_count(ctx, count);
+    if (!status && *count > DEVICE_LIST_MAX)
+        *count = DEVICE_LIST_MAX;
+    for (int i = 0; !status && i < *count; i++)
+        list[i] = i;
+    const int code = status ? cli_fail_ctx(ctx, status) : CLI_OK;
+    fr_ctx_free(ctx);
+    return code;
+}
+
+int device_list(const char *text, int list[DEVICE_LIST_MAX], int *count) {
+    *count = 0;
+    if (strcmp(text, "all") == 0)
+        return all_devices(list, count);
+    for (const char *at = text;; at++) {
+        char *end;
+        errno = 0;
+        const long device = strtol(at, &end, 10);
+        if (end == at || errno || device < 0 || device > 1024 || (*end && *end != ','))
+            return cli_usage("--devices is 'all' or numbers of GPUs, as in 0,1, not '%s'", text);
+        for (int i = 0; i < *count; i++)
+            if (list[i] == device)
+                return cli_usage("--devices names GPU %ld twice", device);
+        if (*count == DEVICE_LIST_MAX)
+            return cli_usage("--devices takes at most %d GPUs", DEVICE_LIST_MAX);
+        list[(*count)++] = (int)device;
+        at = end;
+        if (!*at)
+            return CLI_OK;
+    }
+}
+
+/* ---- the context and the graph ---------------------------------------------------------------- */
 
 /* A file is replaced by renaming, so its folder must be writable. */
 int session_check_output(const char *path) {
@@ -46,15 +89,31 @@ static int check_other_file(const settings *s) {
                 : CLI_OK;
 }
 
+int session_fail_ctx(const session *x, fr_status status) {
+    int code = cli_fail_ctx(x->ctx, status);
+    if (x->ranks && status == FR_RANK)
+        fr_world_abort(x->ranks->world, code);
+    return code;
+}
+
+const char *session_name(const session *x) {
+    if (!x->ranks)
+        return fr_graph_name(x->graph);
+    return x->s->arg_count ? x->s->args[0] : "the generated graph";
+}
+
 int session_begin(session *x, const settings *s) {
     *x = (session){.s = s, .summary_out = stdout};
+    int code = s->ranks ? ranks_check(s) : CLI_OK;
+    if (code)
+        return code;
     if (s->out && strcmp(s->out, "-") == 0)
         x->summary_out = stderr;
     if (s->out && strcmp(s->out, "-") == 0 && s->json)
         return cli_usage("--json and '-o -' both want standard output");
     /* ranks write together: rank 0 reports a failure to all */
     const bool writes = s->out && strcmp(s->out, "-") != 0 && !s->ranks;
-    int code = writes ? session_check_output(s->out) : CLI_OK;
+    code = writes ? session_check_output(s->out) : CLI_OK;
     if (!code && writes)
         code = check_other_file(s);
     if (code)
@@ -82,7 +141,9 @@ int session_begin(session *x, const settings *s) {
         status = fr_ctx_set_threads(x->ctx, s->threads);
     if (!status && s->backend == FR_BACKEND_CUDA && !s->ranks) /* ranks choose a GPU each */
         (void)fr_ctx_open_device(x->ctx); /* while the graph is read; the solver reports failures */
-    return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
+    if (status)
+        return cli_fail_ctx(x->ctx, status);
+    return s->ranks ? ranks_open(x) : CLI_OK;
 }
 
 /* "kroneker:scale=20": a name that is no file's may be a description. */
@@ -91,10 +152,10 @@ static int no_such_file(const char *graph, fr_status status) {
     struct stat there;
     if (status != FR_NOT_FOUND || graph[name] != ':' || stat(graph, &there) == 0)
         return CLI_OK;
-    return cli_fail(FR_NOT_FOUND,
-                    "%s: there is no such file, and no generator '%.*s'; 'fringe list generators' "
-                    "lists all",
-                    graph, (int)name, graph);
+    return cli_fail(
+        FR_NOT_FOUND,
+        "%s: there is no such file, and no generator '%.*s'; 'fringe list generators' lists all",
+        graph, (int)name, graph);
 }
 
 static bool is_description(const char *text) {
@@ -115,15 +176,16 @@ int session_load(session *x, const char *graph) {
     int64_t begin = cli_now_ns();
     bool generate = session_is_generated(graph);
     const fr_load_options *load = &x->s->load;
+    if (x->ranks)
+        return ranks_load(x, graph, load);
     if (load->cache && strcmp(graph, "-") == 0)
         return cli_usage("--cache keeps a copy next to a file, which standard input does not have");
     bool chooses = load->source_column || load->target_column || load->weight_column || load->ids ||
                    load->separator || load->decimal;
     if (generate && (load->format || chooses || load->cache))
-        return cli_usage(
-            "'%s' is generated: --input-format, --ids, columns, --separator, --decimal and "
-            "--cache need a file",
-            graph);
+        return cli_usage("'%s' is generated: --input-format, --ids, columns, --separator, "
+                         "--decimal and --cache need a file",
+                         graph);
     if (load->cache && !generate) {
         char *copy = cli_format("%s.fringe-cache", graph);
         progress_guard_output(copy);
@@ -180,15 +242,20 @@ bool session_widens(session *x, fr_status status, fr_type used, fr_solver_option
 
 void session_end(session *x) {
     closed_sets_free(&x->closed);
+    free(x->sources);
+    free(x->targets);
     fr_graph_free(x->transposed);
     fr_graph_free(x->graph);
+    ranks_close(x);
     fr_ctx_free(x->ctx);
     x->graph = x->transposed = NULL;
     x->ctx = NULL;
 }
 
 static int no_vertex(const session *x, const char *what, const char *word) {
-    const char *name = fr_graph_name(x->graph);
+    const char *name = session_name(x);
+    if (x->ranks)
+        return cli_fail(FR_NOT_FOUND, "%s: no vertex has the id %s (%s)", name, word, what);
     if (x->csr->n == 0)
         return cli_fail(FR_NOT_FOUND, "%s: %s %s: the graph has no vertices", name, what, word);
     return cli_fail(FR_NOT_FOUND, "%s: %s %s: no vertex has this id (ids go from %lld to %lld)",
@@ -198,14 +265,14 @@ static int no_vertex(const session *x, const char *what, const char *word) {
 
 /* The vertex with this name or, without names, with this id. */
 static int find_vertex(const session *x, const char *what, const char *word, int32_t *out) {
-    if (has_names(x->graph)) {
+    if (!x->ranks && has_names(x->graph)) {
         fr_status status = fr_graph_find_vertex(x->ctx, x->graph, word, out);
         return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
     }
     int64_t id;
     if (!id_read(word, &id))
         return cli_usage("--%s takes ID[,ID...], not '%s'", what, word);
-    *out = fr_graph_vertex(x->graph, id);
+    *out = x->ranks ? (int32_t)fr_part_vertex(x->ranks->part, id) : fr_graph_vertex(x->graph, id);
     return *out < 0 ? no_vertex(x, what, word) : CLI_OK;
 }
 
@@ -254,16 +321,16 @@ static int by_place(const void *a, const void *b) {
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-int session_random_sources(const session *x, int64_t *count, int32_t **out) {
+/* *count becomes 0 if no vertex has an edge to another. */
+static void draw_sources(const session *x, int64_t *count, int32_t **out) {
     const fr_csr *csr = x->csr;
     int64_t candidates = 0;
     for (int32_t v = 0; v < csr->n; v++)
         candidates += leads_elsewhere(csr, v);
-    if (candidates == 0)
-        return cli_fail(FR_NOT_FOUND, "%s: no vertex has an edge to another vertex",
-                        fr_graph_name(x->graph));
     if (*count > candidates)
         *count = candidates;
+    if (!*count)
+        return;
     draw *draws = cli_alloc((size_t)*count * sizeof *draws);
     draw_ranks(draws, *count, candidates, x->s->load.seed);
     int64_t rank = 0, next = 0;
@@ -275,18 +342,73 @@ int session_random_sources(const session *x, int64_t *count, int32_t **out) {
     for (int64_t i = 0; i < *count; i++)
         (*out)[i] = (int32_t)draws[i].rank;
     free(draws);
-    return CLI_OK;
 }
 
-int session_query_vertices(const session *x, int64_t *count, int32_t **sources, int32_t **targets) {
+int session_random_sources(const session *x, int64_t *count, int32_t **out) {
+    fr_status status = FR_OK;
+    if (x->ranks)
+        status = ranks_random_sources(x, count, out);
+    else
+        draw_sources(x, count, out);
+    if (status)
+        return session_fail_ctx(x, status);
+    return *count ? CLI_OK
+                  : cli_fail(FR_NOT_FOUND, "%s: no vertex has an edge to another vertex",
+                             session_name(x));
+}
+
+static int find_query_vertices(session *x) {
     const settings *s = x->s;
     int code = CLI_OK;
-    *count = s->sources.count ? s->sources.count : s->random_sources;
+    x->source_count = s->sources.count ? s->sources.count : s->random_sources;
     if (s->sources.count)
-        code = session_vertices(x, "source", &s->sources, sources);
-    else if (*count)
-        code = session_random_sources(x, count, sources);
+        code = session_vertices(x, "source", &s->sources, &x->sources);
+    else if (x->source_count)
+        code = session_random_sources(x, &x->source_count, &x->sources);
     if (!code && s->targets.count)
-        code = session_vertices(x, "target", &s->targets, targets);
+        code = session_vertices(x, "target", &s->targets, &x->targets);
     return code;
+}
+
+int session_run(const settings *s, int (*body)(session *x)) {
+    session x;
+    int code = session_open(&x, s, s->args[0]);
+    if (!code)
+        code = find_query_vertices(&x);
+    if (!code)
+        code = body(&x);
+    session_end(&x);
+    return code;
+}
+
+int cycle_fail(const session *x, const fr_result *r, bool reachable) {
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out)
+        cli_no_memory();
+    for (int32_t i = 0; i < r->cycle_length; i++)
+        fprintf(out, "%s -> ", VERTEX_TEXT(x->graph, session_cycle_vertex(x, r, i)));
+    fprintf(out, "%s%s", VERTEX_TEXT(x->graph, r->cycle[0]),
+            x->csr->symmetric ? " (an undirected negative edge is such a cycle, in both directions)"
+                              : "");
+    fclose(out);
+    int code = cli_fail(FR_NEGATIVE_CYCLE,
+                        reachable ? "%s: a cycle of weight %.17g is reachable: %s"
+                                  : "%s: there is a cycle of weight %.17g: %s",
+                        fr_graph_name(x->graph), r->cycle_weight, text);
+    free(text);
+    return code;
+}
+
+int session_fail(const session *x, fr_status status, fr_problem problem, const fr_result *r) {
+    progress_clear();
+    if (status == FR_VERIFY_FAILED)
+        return cli_fail(status, "%s: wrong answer: %s", fr_graph_name(x->graph),
+                        fr_ctx_error(x->ctx));
+    if (status != FR_NEGATIVE_CYCLE)
+        return cli_fail_ctx(x->ctx, status);
+    if (x->s->json)
+        json_negative_cycle(x, problem, r);
+    return cycle_fail(x, r, true);
 }

@@ -4,7 +4,23 @@
 
 #include "fringe_measures.h"
 #include "cli.h"
-#include "closed_sets.h"
+
+/* ---- what --closed-vertices and --closed-edges name (closed_sets.c) ----------------------------- */
+
+typedef struct closed_sets {
+    int64_t vertex_count, edge_count; /* as listed */
+    uint64_t *vertices;               /* as in fr_query; NULL: none */
+    uint64_t *edges[2];         /* of the graph, of the transposed one (checks of --reverse) */
+    int32_t *sources, *targets; /* [edge_count] ends of the edges */
+} closed_sets;
+
+/* Reads the files that the options name. Returns an exit code. */
+int closed_sets_read(closed_sets *c, const settings *s, fr_ctx *ctx, const fr_graph *graph);
+/* Sets the closed vertices and edges of a query on the graph, or on its transpose if that is given. */
+void closed_sets_use(closed_sets *c, const fr_graph *transposed, fr_query *query);
+void closed_sets_free(closed_sets *c);
+
+/* ---- the session ------------------------------------------------------------------------------ */
 
 typedef struct session {
     const settings *s;
@@ -13,10 +29,14 @@ typedef struct session {
     fr_graph *transposed; /* with --reverse, from the first check on */
     const fr_csr *csr;
     closed_sets closed;
+    int32_t *sources, *targets; /* those that the options give; NULL: none */
+    int64_t source_count;
     int64_t load_ns;
-    fr_type overflowed; /* the type of distances that was too narrow; FR_TYPE_NONE: none was */
-    fr_backend ran_on;  /* the "device" of --json; FR_BACKEND_ANY: nothing ran yet */
-    FILE *summary_out;  /* stdout, or stderr if the answer goes to stdout */
+    fr_type overflowed;  /* the type of distances that was too narrow; FR_TYPE_NONE: none was */
+    fr_backend ran_on;   /* the "device" of --json; FR_BACKEND_ANY: nothing ran yet */
+    FILE *summary_out;   /* stdout, or stderr if the answer goes to stdout */
+    struct ranks *ranks; /* --ranks: in place of `graph`, and csr has no rows; NULL: one process */
+    bool silent;         /* another rank than the first */
 } session;
 
 /* The ordinals that --devices names; CLI_OK or the exit code of a failure, which is reported. */
@@ -30,6 +50,16 @@ bool session_is_generated(const char *graph);     /* a description of a generato
 int session_load(session *x, const char *graph);  /* a file or a description */
 int session_open(session *x, const settings *s, const char *graph); /* both */
 void session_end(session *x);
+/* Prints the message of the context and returns the exit code; after FR_RANK the other ranks are ended. */
+int session_fail_ctx(const session *x, fr_status status);
+const char *session_name(const session *x); /* of the graph */
+/* Opens the graph that the first argument names, sets the vertices of -s, or else of --sources, and of --targets,
+ * calls `body` and ends. Returns an exit code. */
+int session_run(const settings *s, int (*body)(session *x));
+/* Prints the vertices of the cycle, which the sources reach or which was searched for anywhere. */
+int cycle_fail(const session *x, const fr_result *r, bool reachable);
+/* Reports the failure of a solver or a checker: a cycle of `r` too, if the problem has one. Returns the exit code. */
+int session_fail(const session *x, fr_status status, fr_problem problem, const fr_result *r);
 
 /* The graph that a traversal follows and a checker takes, with --reverse the transposed one; query,
  * that of the solver, closes the same edges of it. */
@@ -55,9 +85,6 @@ int session_keep_largest(session *x, fr_component_kind kind);
 int session_vertices(const session *x, const char *what, const id_list *list, int32_t **out);
 /* Draws `count` different vertices that have an edge to another vertex; *count may shrink. */
 int session_random_sources(const session *x, int64_t *count, int32_t **out);
-/* Sets the vertices of -s or else of --sources, with their number, and those of --targets; where an
- * option is not given they stay as they are. The caller frees both, also after a failure. */
-int session_query_vertices(const session *x, int64_t *count, int32_t **sources, int32_t **targets);
 /* As session_random_sources, but only vertices that reach a tenth of the graph, so that the times are
  * of real traversals. *count becomes their number, 0 if none of 8 times as many draws qualifies. `reached`
  * (may be NULL) is called with the levels from each source and its index in *out. */

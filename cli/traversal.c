@@ -1,8 +1,10 @@
 #include "traversal.h"
-#include "cli/io/vertex.h"
 
 #include "cli/io/number.h"
+#include "cli/io/progress.h"
+#include "cli/ranks/ranks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +14,11 @@ static void *array(const traversal *t, size_t size) {
 
 static fr_status make_solver(traversal *t) {
     int64_t begin = cli_now_ns();
-    fr_status status = fr_solver_new(t->x->ctx, t->x->graph, t->problem, &t->options, &t->solver);
+    fr_status status =
+        t->x->ranks ? ranks_solver_new(t)
+                    : fr_solver_new(t->x->ctx, t->x->graph, t->problem, &t->options, &t->solver);
     t->made_ns += cli_now_ns() - begin;
-    if (status)
+    if (status || t->x->ranks)
         return status;
     t->x->ran_on = fr_solver_backend(t->solver);
     t->answer.type = t->problem == FR_PROBLEM_BFS ? FR_TYPE_I32 : fr_solver_dist_type(t->solver);
@@ -30,11 +34,12 @@ fr_status traversal_open(traversal *t, session *x, fr_problem problem,
     *t = (traversal){.x = x, .s = x->s, .problem = problem, .options = *options};
     t->answer.problem = problem;
     t->answer.marks_cycles = x->s->mark_negative_cycles;
-    t->answer.parent = array(t, sizeof(int32_t));
+    t->answer.parent = x->ranks ? NULL : array(t, sizeof(int32_t));
     return make_solver(t);
 }
 
 void traversal_close(traversal *t) {
+    ranks_solver_free(t);
     fr_solver_free(t->solver);
     free(t->answer.value);
     free(t->answer.parent);
@@ -43,26 +48,6 @@ void traversal_close(traversal *t) {
 
 bool traversal_unit_weights(const traversal *t) {
     return t->problem == FR_PROBLEM_SSSP && t->options.unit_weights;
-}
-
-int cycle_fail(const session *x, const fr_result *r, bool reachable) {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out)
-        cli_no_memory();
-    for (int32_t i = 0; i < r->cycle_length; i++)
-        fprintf(out, "%s -> ", VERTEX_TEXT(x->graph, session_cycle_vertex(x, r, i)));
-    fprintf(out, "%s%s", VERTEX_TEXT(x->graph, r->cycle[0]),
-            x->csr->symmetric ? " (an undirected negative edge is such a cycle, in both directions)"
-                              : "");
-    fclose(out);
-    int code = cli_fail(FR_NEGATIVE_CYCLE,
-                        reachable ? "%s: a cycle of weight %.17g is reachable: %s"
-                                  : "%s: there is a cycle of weight %.17g: %s",
-                        fr_graph_name(x->graph), r->cycle_weight, text);
-    free(text);
-    return code;
 }
 
 double traversal_edges(const fr_csr *csr, const fr_stats *stats) {
@@ -76,16 +61,20 @@ void query_limits(const settings *s, fr_query *query) {
     query->max_distance = query->limit_distance ? s->max_distance : 0;
 }
 
-fr_status traversal_check(traversal *t) {
+static fr_status verify(traversal *t) {
     const fr_graph *graph;
     fr_query query = t->query;
     fr_status status = session_traversed(t->x, &graph, &query);
     if (status)
         return status;
-    status = t->problem == FR_PROBLEM_BFS
-                 ? fr_verify_bfs(t->x->ctx, graph, &query, t->answer.value, t->answer.parent)
-                 : fr_verify_sssp(t->x->ctx, graph, &query, traversal_unit_weights(t),
-                                  t->answer.value, t->answer.type, t->answer.parent);
+    return t->problem == FR_PROBLEM_BFS
+               ? fr_verify_bfs(t->x->ctx, graph, &query, t->answer.value, t->answer.parent)
+               : fr_verify_sssp(t->x->ctx, graph, &query, traversal_unit_weights(t),
+                                t->answer.value, t->answer.type, t->answer.parent);
+}
+
+fr_status traversal_check(traversal *t) {
+    fr_status status = t->x->ranks ? ranks_verify(t) : verify(t);
     t->verified = status == FR_OK;
     t->wrong = status == FR_VERIFY_FAILED;
     if (t->wrong)
@@ -118,7 +107,7 @@ static void record_run(traversal *t, int64_t call_ns) {
 
 static fr_status timed_solve(traversal *t, int64_t *call_ns) {
     int64_t begin = cli_now_ns();
-    fr_status status = fr_solve(t->solver, &t->query, &t->result);
+    fr_status status = t->x->ranks ? ranks_solve(t) : fr_solve(t->solver, &t->query, &t->result);
     *call_ns = cli_now_ns() - begin;
     if (!t->first_ns && status != FR_OVERFLOW)
         t->first_ns = t->made_ns - t->result.stats.device_init_ns + *call_ns;
@@ -136,7 +125,7 @@ fr_status traversal_run(traversal *t, bool record, bool check) {
         if (!status)
             status = timed_solve(t, &call_ns);
     }
-    if (!status || status == FR_NEGATIVE_CYCLE)
+    if (t->solver && (!status || status == FR_NEGATIVE_CYCLE))
         snprintf(t->why, sizeof t->why, "%s", fr_solver_explain(t->solver));
     bool marks_cycles = status == FR_NEGATIVE_CYCLE && t->query.mark_negative_cycles;
     if (record && (!status || marks_cycles))
@@ -147,6 +136,68 @@ fr_status traversal_run(traversal *t, bool record, bool check) {
         return status;
     return check ? traversal_check(t) : FR_OK;
 }
+
+/* ---- the answer, its file ------------------------------------------------------------------- */
+
+double answer_value(const answer *a, int64_t v) {
+    switch (a->type) {
+    case FR_TYPE_I64: return (double)((const int64_t *)a->value)[v];
+    case FR_TYPE_F32: return (double)((const float *)a->value)[v];
+    case FR_TYPE_F64: return ((const double *)a->value)[v];
+    default: return ((const int32_t *)a->value)[v];
+    }
+}
+
+int64_t answer_whole(const answer *a, int64_t v) {
+    return a->type == FR_TYPE_I64 ? ((const int64_t *)a->value)[v] : ((const int32_t *)a->value)[v];
+}
+
+bool answer_reached(const answer *a, int64_t v) {
+    if (a->problem == FR_PROBLEM_BFS)
+        return ((const int32_t *)a->value)[v] >= 0;
+    switch (a->type) {
+    case FR_TYPE_I64: return ((const int64_t *)a->value)[v] != FR_INF_I64;
+    case FR_TYPE_F32: return ((const float *)a->value)[v] != INFINITY;
+    case FR_TYPE_F64: return ((const double *)a->value)[v] != (double)INFINITY;
+    default: return ((const int32_t *)a->value)[v] != FR_INF_I32;
+    }
+}
+
+const char *result_format(const settings *s) {
+    const char *name = fr_result_format_choose(s->format, s->out);
+    if (s->format && !s->out) {
+        cli_usage("--format needs -o FILE");
+        return NULL;
+    }
+    if (!name)
+        cli_usage("--format takes tsv, graphalytics or npy, not '%s'", s->format);
+    return name;
+}
+
+static fr_status answer_write(const session *x, const answer *a) {
+    bool levels = a->problem == FR_PROBLEM_BFS;
+    fr_query query = {.mark_negative_cycles = a->marks_cycles};
+    fr_result result = {
+        .level = levels ? a->value : NULL, .dist = levels ? NULL : a->value, .parent = a->parent};
+    fr_output to = {.path = x->s->out, .format = x->s->format};
+    return fr_result_write(x->ctx, x->graph, &query, a->type, &result, &to);
+}
+
+fr_status traversal_write(traversal *t) {
+    int64_t begin = cli_now_ns();
+    fr_status status = t->x->ranks ? ranks_write(t) : answer_write(t->x, &t->answer);
+    t->write_ns = cli_now_ns() - begin;
+    return status;
+}
+
+int table_write(const session *x, int64_t rows, const fr_column *columns, int count) {
+    fr_output to = {.path = x->s->out};
+    fr_status status = fr_table_write(x->ctx, x->graph, rows, columns, count, &to);
+    progress_clear();
+    return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
+}
+
+/* ---- measurements ---------------------------------------------------------------------------- */
 
 static quantiles quantiles_of(double *values, int64_t count) {
     double inverse = 0;

@@ -2,7 +2,24 @@
 #ifndef CLI_TRAVERSE_H
 #define CLI_TRAVERSE_H
 
-#include "cli/io/answer.h"
+#include "cli/session.h"
+
+typedef struct answer {
+    fr_problem problem;
+    fr_type type;      /* of value: FR_TYPE_I32 for levels */
+    void *value;       /* [n] */
+    int32_t *parent;   /* [n] or NULL */
+    bool marks_cycles; /* the minimum integer is minus infinity */
+} answer;
+
+bool answer_reached(const answer *a, int64_t v);
+double answer_value(const answer *a, int64_t v);
+int64_t answer_whole(const answer *a, int64_t v); /* of FR_TYPE_I32 and FR_TYPE_I64 */
+
+/* The format of the file of -o; NULL after printing a usage failure. */
+const char *result_format(const settings *s);
+/* Writes a table to the file of -o, in the format of its suffix. Returns an exit code. */
+int table_write(const session *x, int64_t rows, const fr_column *columns, int count);
 
 typedef struct run_record {
     int32_t source;  /* the first one */
@@ -22,6 +39,7 @@ typedef struct traversal {
     fr_result result;
     answer answer;
     bool wants_parents;
+    struct part_answer *part; /* with --ranks, in place of solver and answer */
 
     run_record *runs;
     int64_t run_count;
@@ -42,10 +60,9 @@ fr_status traversal_run(traversal *t, bool record, bool check);
 fr_status traversal_check(traversal *t); /* the last answer, which has parents */
 /* Sets the limits that the options give. */
 void query_limits(const settings *s, fr_query *query);
+fr_status traversal_write(traversal *t); /* to the file of -o */
 void traversal_close(traversal *t);
 bool traversal_unit_weights(const traversal *t);
-/* Prints the vertices of the cycle, which the sources reach or which was searched for anywhere. */
-int cycle_fail(const session *x, const fr_result *r, bool reachable);
 
 /* The edges that count for the rate: an undirected edge counts once. */
 double traversal_edges(const fr_csr *csr, const fr_stats *stats);
@@ -69,7 +86,8 @@ void summary_histogram(const session *x, const char *what, const char *counted,
                        const int64_t *bins);
 /* The type of the distances, if one was too narrow. */
 void summary_widened(const session *x, fr_type type);
-void summary_note(const session *x); /* the note of the reader, if any */
+void summary_verified(const session *x, const char *what); /* in green */
+void summary_note(const session *x);                       /* the note of the reader, if any */
 void summary_explain(const traversal *t);
 void summary_json(const traversal *t, fr_status status);
 

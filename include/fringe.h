@@ -709,55 +709,62 @@ typedef enum fr_parent_rule {
     FR_PARENT_NEAREST
 } fr_parent_rule;
 
+/* What a query and its result may have, by problem; no: FR_UNSUPPORTED.
+ *                        BFS                        SSSP                       APSP
+ *   sources              merged into one traversal  merged into one traversal  a row each
+ *   targets              the search ends with them  the search ends with them  columns of the result
+ *   max_level            yes                        no                         no
+ *   max_distance         no                         yes                        yes, but not in place
+ *   mark_negative_cycles no effect                  yes                        no
+ *   row                  no                         no                         yes
+ *   floyd                FR_INVALID                 FR_INVALID                 in place
+ *   result.level         [n]                        no                         no
+ *   result.dist          no                         [n]                        [rows][n or target_count]
+ *   result.parent        [n]                        [n]                        like dist
+ *   result.order         [n]                        no                         no
+ *   result.origin        [n]                        [n]                        no
+ * A level that is set beside dist, or a dist beside level, is not written. */
 typedef struct fr_query {
     size_t struct_size;
-    /* [source_count]. BFS, SSSP: merged into one traversal. APSP: one row each; NULL: every vertex. */
-    const int32_t *sources;
+    const int32_t *sources; /* [source_count]; APSP: NULL: every vertex */
     int64_t source_count;
-    /* BFS, SSSP: [target_count], stop once all are settled; NULL: none. Vertices that are not settled
-     * by then count as unreached: BFS finishes the level of the last target; SSSP keeps exactly
-     * those at most as far as the farthest target and the sources, or all of them when a target is
-     * unreachable or a weight is negative. APSP: the columns of the result, in this order, also several
-     * times: rows are [target_count] instead of [n]. A row of multi-sssp ends once they are settled;
-     * others are computed whole. For fewer targets than sources, `reverse` from the targets is faster. */
+    /* [target_count]; NULL: none. BFS, SSSP: vertices that are not settled when all targets are count as
+     * unreached: BFS finishes the level of the last target; SSSP keeps exactly those at most as far as
+     * the farthest target and the sources, or all of them when a target is unreachable or a weight is
+     * negative. APSP: columns in this order, also several times. A row of multi-sssp ends once they are
+     * settled; others are computed whole. For fewer targets than sources, `reverse` from the targets is
+     * faster. */
     const int32_t *targets;
     int64_t target_count;
-    /* SSSP, APSP: the largest distance to compute; 0: all, unless limit_distance is set. An integer distance
-     * is compared with this real number exactly, also beyond 2^53. With negative weights a parent may
-     * be farther than the limit and so unreached, and with result.origin distances beyond the limit must
-     * fit their type, too. BFS: FR_UNSUPPORTED. APSP: rows of multi-sssp and
-     * multi-bfs end there; others are computed whole. */
+    /* The largest distance to compute; 0: all, unless limit_distance is set. An integer distance is
+     * compared with this real number exactly, also beyond 2^53. With negative weights a parent may be
+     * farther than the limit and so unreached, and with result.origin distances beyond the limit must
+     * fit their type, too. APSP: rows of multi-sssp and multi-bfs end there; others are computed whole. */
     double max_distance;
-    /* BFS: the deepest level to compute; 0: all, unless limit_level is set. SSSP, APSP: FR_UNSUPPORTED */
-    int32_t max_level;
+    int32_t max_level;   /* the deepest level to compute; 0: all, unless limit_level is set */
     bool limit_distance; /* max_distance is a limit also if it is 0 */
     bool limit_level;    /* max_level is a limit also if it is 0 */
     fr_parent_rule parent_rule;
-    bool want_parents; /* APSP with `row`: pass parents, too */
-    /* SSSP: do not stop at a negative cycle. What one reaches gets FR_NEG_INF and parent -1, all else
-     * its distance. The status is still FR_NEGATIVE_CYCLE, with the first cycle found. APSP:
-     * FR_UNSUPPORTED. */
+    bool want_parents; /* with `row`: pass parents, too */
+    /* Do not stop at a negative cycle. What one reaches gets FR_NEG_INF and parent -1, all else its
+     * distance. The status is still FR_NEGATIVE_CYCLE, with the first cycle found. */
     bool mark_negative_cycles;
-    fr_apsp_row_fn row; /* APSP: instead of, or in addition to, result.dist; NULL: none.
-                           Others: FR_UNSUPPORTED */
+    fr_apsp_row_fn row; /* instead of, or in addition to, result.dist; NULL: none */
     void *row_user;
-    fr_floyd_options floyd; /* APSP in place */
+    fr_floyd_options floyd;
     /* Where result.level, dist and parent are. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for
      * parents of APSP, with `row` or in place, and for what the host computes: order, origin,
      * FR_PARENT_NEAREST, FR_PARENT_MIN_ID by BFS multi-device, limits of 0, targets and limits of APSP,
      * float distances of unit weights; FR_INVALID when an array is not in memory of the context's GPU.
-     * An array in page-locked host memory is written by the GPU without a copy. */
+     * The GPU writes an array in page-locked host memory without a copy. */
     fr_memory result_memory;
-    /* FR_MEMORY_DEVICE: a cudaStream_t of the same GPU; NULL: the default stream. The library writes
-     * the arrays after all work submitted to it before the call. They are complete when fr_solve
-     * returns: kernels on any stream may read them. */
+    /* FR_MEMORY_DEVICE: a cudaStream_t of the same GPU; NULL: the default stream. The arrays are written
+     * after all work submitted to it before the call, and complete when fr_solve returns. */
     void *stream;
     /* Edges that this query does not use, as for fr_graph_filter (of the graph that the function gets,
-     * also with `reverse`); NULL: none. A closed source reaches only itself. Any strategy and backend:
-     * the solver keeps a filtered copy of the graph and a solver on it, which take O(n + m) time to make
-     * and as much memory as another solver of the graph. Both are made again only when the bits differ
-     * from the last such query's; otherwise a query only compares the bits. fr_solver_new has chosen
-     * the strategy and its knobs. */
+     * also with `reverse`); NULL: none. A closed source reaches only itself. The solver keeps a filtered
+     * copy of the graph and a solver on it, with its strategy and knobs: O(n + m) time, and the memory of
+     * another solver. They are made again only when the bits differ from the last such query's. */
     const uint64_t *closed_vertices; /* [(n + 63) / 64] */
     const uint64_t *closed_edges;    /* [(m + 63) / 64] */
 } fr_query;
@@ -800,16 +807,14 @@ typedef struct fr_stats {
 /* The caller sets the arrays, the library the rest. */
 typedef struct fr_result {
     size_t struct_size;
-    int32_t *level; /* BFS: [n]; without it, dist is FR_UNSUPPORTED */
-    /* SSSP: [n]; APSP: [rows][n], with targets [rows][target_count]; of fr_solver_dist_type.
-     * Without it, level is FR_UNSUPPORTED */
-    void *dist;
-    int32_t *parent; /* [n], APSP: like dist; a source is its own parent, unreached: -1 */
-    /* BFS: [n], of which the first stats.reached are set: the reached vertices by level, within a
-     * level by number, so the same on every run. Others: FR_UNSUPPORTED. */
+    int32_t *level;
+    void *dist;      /* of fr_solver_dist_type */
+    int32_t *parent; /* a source is its own parent, unreached: -1 */
+    /* The first stats.reached are set: the reached vertices by level, within a level by number, so the
+     * same on every run. */
     int32_t *order;
-    /* BFS, SSSP: [n], the nearest source as its index in query.sources, of several the smallest index;
-     * unreached or at minus infinity: -1. O(n + m) on one thread. APSP: FR_UNSUPPORTED. */
+    /* The nearest source as its index in query.sources, of several the smallest index; unreached or at
+     * minus infinity: -1. O(n + m) on one thread. */
     int32_t *origin;
     /* After FR_NEGATIVE_CYCLE: [cycle_length], v0 -> v1 -> ... -> v0. Owned by the solver until its
      * next call. */

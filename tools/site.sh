@@ -30,8 +30,8 @@ install_packages() {
 
 # The plots take 10 s: drawn anew when a line or a script has changed.
 draw_plots() {
-    [ -n "$(find bench/papers bench/papers_draw.py bench/results/papers.jsonl -newer "$home/drawn" 2>&1)" ] || return 0
-    "$home/venv/bin/python" bench/papers_draw.py --output "$home/papers" >"$log" 2>&1 || { cat "$log"; return 1; }
+    [ -n "$(find papers/lab papers/pages -newer "$home/drawn" 2>&1)" ] || return 0
+    "$home/venv/bin/python" papers/lab/draw.py --check --plots build/site/plots >"$log" 2>&1 || { cat "$log"; return 1; }
     touch "$home/drawn"
 }
 

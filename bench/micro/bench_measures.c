@@ -150,16 +150,6 @@ static void load(bench *b, const char *name) {
     b->n = fr_graph_vertex_count(b->graph);
 }
 
-static bool run(bench *b, const char *name) {
-    load(b, name);
-    bool right = compare(b, "components", components, 0);
-    right &= compare(b, "betweenness, 64 sources", betweenness, 1e-10);
-    if (b->n <= CLOSENESS_VERTICES)
-        right &= compare(b, "closeness", closeness, 0);
-    fr_graph_free(b->graph);
-    return right;
-}
-
 /* A graph, a call, and how its answers must agree. */
 typedef struct {
     const char *graph, *what;
@@ -168,91 +158,91 @@ typedef struct {
     double allowed; /* relative difference */
 } row;
 
-static bool run_rows(bench b, const row *rows, size_t count) {
-    bool right = true;
-    for (size_t i = 0; i < count; i++) {
-        b.directed = rows[i].directed;
-        b.weighted = rows[i].weighted;
-        load(&b, rows[i].graph);
-        right &= compare(&b, rows[i].what, rows[i].call, rows[i].allowed);
-        fr_graph_free(b.graph);
-    }
+static bool run_row(bench *b, const row *r) {
+    b->directed = r->directed;
+    b->weighted = r->weighted;
+    load(b, r->graph);
+    const bool right = (r->call == closeness && !r->weighted && b->n > CLOSENESS_VERTICES) ||
+                       compare(b, r->what, r->call, r->allowed);
+    fr_graph_free(b->graph);
     return right;
 }
 
-/* Runs for each graph the calls that end in seconds on the CPU. */
-static bool run_extents(bench b) {
-    static const row rows[] = {
-        {"kronecker:scale=14,seed=1", "strong components", strong, true, false, 0},
-        {"kronecker:scale=20,seed=1", "strong components", strong, true, false, 0},
-        {"kronecker:scale=22,seed=1", "strong components", strong, true, false, 0},
-        {"uniform:n=1000000,edges=1500000,seed=1", "strong components", strong, true, false, 0},
-        {"uniform:n=1000000,edges=16000000,seed=1", "strong components", strong, true, false, 0},
-        {"kronecker:scale=14,seed=1", "eccentricity", eccentricity, false, false, 0},
-        {"kronecker:scale=14,seed=1", "eccentricity", eccentricity, true, false, 0},
-        {"grid2d:rows=128,cols=128", "eccentricity", eccentricity, false, false, 0},
-        {"grid2d:rows=128,cols=128", "eccentricity", eccentricity, false, true, 0},
-        {"uniform:n=20000,edges=200000,seed=1", "eccentricity", eccentricity, false, false, 0},
-        {"kronecker:scale=16,seed=1", "diameter", diameter, false, false, 0},
-        {"uniform:n=1000000,edges=1500000,seed=1", "diameter", diameter, false, false, 0},
-        {"grid2d:rows=1000,cols=1000", "diameter", diameter, false, false, 0},
-        {"grid2d:rows=1000,cols=1000", "diameter", diameter, false, true, 0},
-    };
-    return run_rows(b, rows, sizeof rows / sizeof *rows);
+/* The calls of a graph that is named; closeness of small ones alone. */
+static bool run_graph(bench *b, const char *graph) {
+    const row rows[] = {{graph, "components", components, false, false, 0},
+                        {graph, "betweenness, 64 sources", betweenness, false, false, 1e-10},
+                        {graph, "closeness", closeness, false, false, 0}};
+    bool right = true;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        right &= run_row(b, &rows[i]);
+    return right;
 }
 
-static bool run_weighted(bench b) {
-    static const row rows[] = {
-        {"kronecker:scale=12,seed=1", "betweenness", exact, false, true, 1e-10},
-        {"kronecker:scale=12,seed=1", "closeness", closeness, false, true, 1e-10},
-        {"kronecker:scale=13,seed=1", "closeness", closeness, true, true, 1e-10},
-        {"grid2d:rows=64,cols=64", "betweenness", exact, false, true, 1e-10},
-        {"grid2d:rows=96,cols=96", "closeness", closeness, false, true, 1e-10},
-        {"grid2d:rows=96,cols=96", "harmonic", harmonic, false, true, 1e-10},
-        {"uniform:n=8000,edges=80000,seed=1", "closeness", closeness, false, true, 1e-10},
-        {"kronecker:scale=18,seed=1", "betweenness, 64 sources", betweenness, false, true, 1e-10},
-        {"grid2d:rows=500,cols=500", "betweenness, 64 sources", betweenness, false, true, 1e-10},
-    };
-    b.row_ms = short_row;
-    return run_rows(b, rows, sizeof rows / sizeof *rows);
-}
+static const char *const graphs[] = {
+    "kronecker:scale=14,seed=1",  "grid2d:rows=128,cols=128",
+    "kronecker:scale=20,seed=1",  "uniform:n=1000000,edges=16000000,seed=1",
+    "grid2d:rows=1000,cols=1000", "kronecker:scale=22,seed=1"};
+enum { GRAPHS = sizeof graphs / sizeof *graphs };
 
-/* Runs the series that an option names, instead of graphs. */
-static bool run_by_option(const bench *b, const char *option, bool *right) {
-    if (strcmp(option, "--extents") == 0)
-        *right = run_extents(*b);
-    else if (strcmp(option, "--weighted") == 0)
-        *right = run_weighted(*b);
-    else
-        return false;
-    return true;
-}
+/* For each graph the calls that end in seconds on the CPU. */
+static const row extents[] = {
+    {"kronecker:scale=14,seed=1", "strong components", strong, true, false, 0},
+    {"kronecker:scale=20,seed=1", "strong components", strong, true, false, 0},
+    {"kronecker:scale=22,seed=1", "strong components", strong, true, false, 0},
+    {"uniform:n=1000000,edges=1500000,seed=1", "strong components", strong, true, false, 0},
+    {"uniform:n=1000000,edges=16000000,seed=1", "strong components", strong, true, false, 0},
+    {"kronecker:scale=14,seed=1", "eccentricity", eccentricity, false, false, 0},
+    {"kronecker:scale=14,seed=1", "eccentricity", eccentricity, true, false, 0},
+    {"grid2d:rows=128,cols=128", "eccentricity", eccentricity, false, false, 0},
+    {"grid2d:rows=128,cols=128", "eccentricity", eccentricity, false, true, 0},
+    {"uniform:n=20000,edges=200000,seed=1", "eccentricity", eccentricity, false, false, 0},
+    {"kronecker:scale=16,seed=1", "diameter", diameter, false, false, 0},
+    {"uniform:n=1000000,edges=1500000,seed=1", "diameter", diameter, false, false, 0},
+    {"grid2d:rows=1000,cols=1000", "diameter", diameter, false, false, 0},
+    {"grid2d:rows=1000,cols=1000", "diameter", diameter, false, true, 0},
+    {NULL}};
+
+static const row weighted[] = {
+    {"kronecker:scale=12,seed=1", "betweenness", exact, false, true, 1e-10},
+    {"kronecker:scale=12,seed=1", "closeness", closeness, false, true, 1e-10},
+    {"kronecker:scale=13,seed=1", "closeness", closeness, true, true, 1e-10},
+    {"grid2d:rows=64,cols=64", "betweenness", exact, false, true, 1e-10},
+    {"grid2d:rows=96,cols=96", "closeness", closeness, false, true, 1e-10},
+    {"grid2d:rows=96,cols=96", "harmonic", harmonic, false, true, 1e-10},
+    {"uniform:n=8000,edges=80000,seed=1", "closeness", closeness, false, true, 1e-10},
+    {"kronecker:scale=18,seed=1", "betweenness, 64 sources", betweenness, false, true, 1e-10},
+    {"grid2d:rows=500,cols=500", "betweenness, 64 sources", betweenness, false, true, 1e-10},
+    {NULL}};
 
 int main(int argc, char **argv) {
-    static const char *const graphs[] = {
-        "kronecker:scale=14,seed=1",  "grid2d:rows=128,cols=128",
-        "kronecker:scale=20,seed=1",  "uniform:n=1000000,edges=16000000,seed=1",
-        "grid2d:rows=1000,cols=1000", "kronecker:scale=22,seed=1"};
     bench b = {.row_ms = usual_row};
-    int count = 0;
-    bool right = true, cpu_only = argc > 1 && strcmp(argv[1], "--cpu") == 0;
-    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        printf("usage: bench_measures [--cpu] [--extents | --weighted | GRAPH ...]\n");
-        return 0;
+    const row *rows = NULL;
+    int at = 1, count = 0;
+    bool right = true, cpu = false;
+    for (; at < argc && argv[at][0] == '-'; at++) {
+        cpu |= strcmp(argv[at], "--cpu") == 0;
+        rows = strcmp(argv[at], "--extents") == 0    ? extents
+               : strcmp(argv[at], "--weighted") == 0 ? weighted
+                                                     : rows;
+        if (strcmp(argv[at], "--help") == 0) {
+            printf("usage: bench_measures [--cpu] [--extents | --weighted | GRAPH ...]\n");
+            return 0;
+        }
     }
+    const bool usual = !rows && at == argc;
+    b.row_ms = rows == weighted ? short_row : usual_row;
     b.ctx = open_threads(0);
-    b.gpu = !cpu_only && !fr_device_count(b.ctx, &count) && count > 0;
+    b.gpu = !cpu && !fr_device_count(b.ctx, &count) && count > 0;
     if (!b.gpu)
-        fprintf(stderr, "only the CPU is timed%s%s\n", cpu_only ? "" : ": ",
-                cpu_only ? "" : fr_ctx_error(b.ctx));
-    if (argc == 2 + cpu_only && run_by_option(&b, argv[1 + cpu_only], &right))
-        ;
-    else if (argc > 1 + cpu_only)
-        for (int i = 1 + cpu_only; i < argc; i++)
-            right &= run(&b, argv[i]);
-    else
-        for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++)
-            right &= run(&b, graphs[i]);
+        fprintf(stderr, "only the CPU is timed%s%s\n", cpu ? "" : ": ",
+                cpu ? "" : fr_ctx_error(b.ctx));
+    for (; rows && rows->graph; rows++)
+        right &= run_row(&b, rows);
+    for (int i = at; i < argc; i++)
+        right &= run_graph(&b, argv[i]);
+    for (int i = 0; usual && i < GRAPHS; i++)
+        right &= run_graph(&b, graphs[i]);
     fr_ctx_free(b.ctx);
     return !right;
 }

@@ -5,7 +5,24 @@ import os
 import tempfile
 import time
 
-from .common import command, read_gap
+from .common import command
+
+try:
+    import numpy as np
+except ImportError:
+    np = None  # then no module of these is found
+
+
+def read_gap(path):
+    """offsets, targets, weights (or None), directed of a GAP binary file."""
+    with open(path, "rb") as file:
+        directed = file.read(1) != b"\0"
+        m, n = (int(x) for x in np.fromfile(file, np.int64, 2))
+        offsets = np.fromfile(file, np.int64, n + 1)
+        if path.endswith(".wsg"):
+            pairs = np.fromfile(file, np.int32, 2 * m).reshape(m, 2)
+            return offsets, pairs[:, 0].copy(), pairs[:, 1].copy(), directed
+        return offsets, np.fromfile(file, np.int32, m), None, directed
 
 
 class Library:
@@ -28,8 +45,6 @@ class Library:
         return times
 
     def check(self, path, source, values):
-        import numpy as np
-
         with tempfile.TemporaryDirectory() as folder:
             result = os.path.join(folder, "answer.npy")
             np.save(result, values)
@@ -41,7 +56,6 @@ class Scipy(Library):
     name = module = "scipy"
 
     def build(self, offsets, targets, weights, _directed):
-        import numpy as np
         from scipy.sparse import csr_matrix
 
         n = len(offsets) - 1
@@ -56,8 +70,6 @@ class Scipy(Library):
         return csgraph.dijkstra(self.graph, indices=source)
 
     def values(self, answer, source):
-        import numpy as np
-
         if self.options.problem == "sssp":
             return whole(answer)
         order, parent = answer
@@ -73,8 +85,6 @@ class Igraph(Library):
 
     def build(self, offsets, targets, weights, directed):
         import igraph
-        import numpy as np
-
         sources = np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
         once = slice(None) if directed else sources <= targets
         edges = np.stack([sources[once], targets[once]], axis=1)
@@ -86,8 +96,6 @@ class Igraph(Library):
         return self.graph.distances(source=source, weights=self.weights)[0]
 
     def values(self, answer, _source):
-        import numpy as np
-
         if self.options.problem == "sssp":
             return whole(answer)
         return np.array([-1 if math.isinf(x) else x for x in answer], np.int32)
@@ -99,8 +107,6 @@ class Cugraph(Library):
     def build(self, offsets, targets, weights, directed):
         import cudf
         import cugraph
-        import numpy as np
-
         self.n = len(offsets) - 1
         sources = np.repeat(np.arange(self.n, dtype=np.int32), np.diff(offsets))
         frame = cudf.DataFrame({"src": sources, "dst": targets})
@@ -118,8 +124,6 @@ class Cugraph(Library):
         return getattr(cugraph, self.options.problem)(self.graph, source)
 
     def values(self, answer, _source):
-        import numpy as np
-
         bfs = self.options.problem == "bfs"
         nothing = np.iinfo(np.int32).max
         out = np.full(self.n, -1 if bfs else nothing, np.int32)
@@ -131,8 +135,6 @@ class Cugraph(Library):
 
 def whole(distances):
     """Sums of integer weights as int32; unreached vertices have its maximum."""
-    import numpy as np
-
     distances = np.asarray(distances, float)
     max_int32 = np.iinfo(np.int32).max
     return np.where(np.isinf(distances), max_int32, distances).astype(np.int32)

@@ -1,36 +1,79 @@
-"""Peers that are programs: the GAP Benchmark Suite, LAGraph's demonstrations, Gunrock's examples.
+"""What is compared: fringe's strategies, and peers that are programs: the GAP Benchmark Suite, LAGraph's
+demonstrations, Gunrock's examples. `look` finds them, and those of libraries.py.
 
-Each loads the graph again for every source; the time is the traversal time that it prints.
+A peer loads the graph again for every source; the time is the traversal time that it prints.
 """
 
+import json
 import os
 import re
 import shutil
 import statistics
 
+from . import libraries
 from .common import Unusable, Wrong, attempt, command
 
+ROWS = {"bfs": "auto,serial,direction-optimizing", "sssp": "auto,dijkstra,delta-step"}
+PLAIN = ("fringe serial", "fringe dijkstra")  # strategies that are textbook programs
 
-class Gapbs:
+
+class Program:
+    rounds = None  # as many as asked for; 1: it starts slowly
+
+    def __init__(self, options, program):
+        self.options, self.program = options, program
+        self.env = dict(os.environ, OMP_NUM_THREADS=str(options.threads))
+
+    def seconds(self, graph, sources):
+        return {source: self.one(graph, source) for source in sources}
+
+
+class Fringe(Program):
+    """One strategy of fringe. It draws the sources itself; the same seed gives the same sources."""
+
+    def __init__(self, options, row, backend):
+        super().__init__(options, options.fringe)
+        self.name = f"fringe {row}{'' if backend == 'cpu' else ' (GPU)'}"
+        self.row, self.backend, self.prepare = row, backend, None
+
+    def seconds(self, graph, _sources):
+        o = self.options
+        words = [self.program, o.problem, graph.path, "--backend", self.backend, "--strategy", self.row]
+        words += ["--no-tuning-cache", "--json", "--verify", "--threads", str(o.threads)]
+        words += ["--sources", str(o.sources), "--seed", str(o.seed)]
+        words += ["--warmup", "1"] if self.backend == "cuda" else []
+        answer = json.loads(command(words, wrong=(1,)))
+        self.prepare = answer["prepare_ns"] * 1e-9
+        return {run["source"]: run["traverse_ns"] * 1e-9 for run in answer["runs"]}
+
+
+class Dial(Program):
+    """The textbook bucket queue; it checks itself and exits 1 if wrong."""
+
+    name = "dial"
+
+    def seconds(self, graph, sources):
+        lines = command([self.program, graph.path, *map(str, sources)], wrong=(1,)).splitlines()
+        return {int(source): float(time_) for source, time_ in map(str.split, lines)}
+
+
+class Gapbs(Program):
     """A kernel of the GAP Benchmark Suite: the median of 3 trials per source, checked by its -v."""
 
-    rounds = None
-
     def __init__(self, options, program, delta=None):
+        super().__init__(options, program)
         self.name = "gapbs" if delta is None else f"gapbs delta {delta}"
-        self.options, self.program, self.delta = options, program, delta
+        self.delta = [] if delta is None else ["-d", delta]
         self.checked = False  # a check is a serial traversal, so only the first round has it
 
     def seconds(self, graph, sources):
-        env = dict(os.environ, OMP_NUM_THREADS=str(self.options.threads))
-        delta = [] if self.delta is None else ["-d", str(self.delta)]
-        times = {}
-        for source in sources:
-            words = [self.program, "-f", graph.path, "-r", str(source), "-n", "3"] + delta
-            text = command(words if self.checked else words + ["-v"], env)
-            times[source] = gapbs_seconds(text, not self.checked, words)
+        times = super().seconds(graph, sources)
         self.checked = True
         return times
+
+    def one(self, graph, source):
+        words = [self.program, "-f", graph.path, "-r", str(source), "-n", "3", *self.delta]
+        return gapbs_seconds(command(words if self.checked else words + ["-v"], self.env), not self.checked, words)
 
 
 def gapbs_seconds(text, checked, words):
@@ -40,26 +83,17 @@ def gapbs_seconds(text, checked, words):
     return statistics.median(map(float, re.findall(r"Trial Time: +([0-9.]+)", text)))
 
 
-class Lagraph:
+class Lagraph(Program):
     """LAGraph's bfs_demo and sssp_demo; they check only their first source, so each run has one source."""
 
-    name = "lagraph"
-    rounds = 1
+    name, rounds = "lagraph", 1
 
-    def __init__(self, options, program):
-        self.options, self.program = options, program
-
-    def seconds(self, graph, sources):
-        matrix = graph.in_format(".mtx")
-        env = dict(os.environ, OMP_NUM_THREADS=str(self.options.threads))
-        times = {}
-        for source in sources:
-            path = os.path.join(graph.folder, "source.mtx")
-            with open(path, "w", encoding="ascii") as file:
-                file.write(f"%%MatrixMarket matrix array integer general\n1 1\n{source + 1}\n")
-            delta = ["64"] if self.options.problem == "sssp" else []
-            times[source] = lagraph_seconds(attempt([self.program, matrix, path] + delta, env))
-        return times
+    def one(self, graph, source):
+        path = os.path.join(graph.folder, "source.mtx")
+        with open(path, "w", encoding="ascii") as file:
+            file.write(f"%%MatrixMarket matrix array integer general\n1 1\n{source + 1}\n")
+        delta = ["64"] if self.options.problem == "sssp" else []
+        return lagraph_seconds(attempt([self.program, graph.in_format(".mtx"), path, *delta], self.env))
 
 
 def lagraph_seconds(text):
@@ -72,24 +106,16 @@ def lagraph_seconds(text):
     return min(map(float, found))
 
 
-class Gunrock:
+class Gunrock(Program):
     """Gunrock's bfs and sssp examples with --validate: its own check on the CPU."""
 
-    name = "gunrock"
-    rounds = 1
+    name, rounds = "gunrock", 1
 
-    def __init__(self, options, program):
-        self.options, self.program = options, program
-
-    def seconds(self, graph, sources):
-        matrix = graph.in_format(".mtx")
+    def one(self, graph, source):
         if "--src" not in attempt([self.program, "--help"]):
             raise Unusable("its program takes no source (--src): take a newer Gunrock")
-        times = {}
-        for source in sources:
-            words = [self.program, "-m", matrix, "--src", str(source), "-n", "4", "--validate"]
-            times[source] = gunrock_seconds(attempt(words))
-        return times
+        words = [self.program, "-m", graph.in_format(".mtx"), "--src", str(source), "-n", "4", "--validate"]
+        return gunrock_seconds(attempt(words))
 
 
 def gunrock_seconds(text):
@@ -103,14 +129,81 @@ def gunrock_seconds(text):
     return float(times[-1]) * 1e-3
 
 
-def find(folder, name, on_path):
-    """The program `name` in a folder (or its bin/), else `on_path` on the PATH, else None."""
-    for place in (folder, folder and os.path.join(folder, "bin")):
-        if place and os.access(os.path.join(place, name), os.X_OK):
-            return os.path.join(place, name)
-    return shutil.which(on_path)
+# ---- where they are -------------------------------------------------------------------------------
 
 
-def gunrock(folder, problem):
-    """Gunrock's program for a problem, by either of its names: that of its examples, or that of an installation."""
-    return find(folder, problem, f"gunrock-{problem}") or find(folder, f"gr_{problem}", f"gr_{problem}")
+def find(folder, *names):
+    """The first program of these names in a folder (or its bin/), or on the PATH; None if there is none."""
+    for name in names:
+        for place in (folder, folder and os.path.join(folder, "bin")):
+            if place and os.access(os.path.join(place, name), os.X_OK):
+                return os.path.join(place, name)
+    return next(filter(None, map(shutil.which, names[1:])), None)
+
+
+def gapbs_program(options):
+    return find(options.gapbs or os.environ.get("GAPBS"), options.problem, f"gapbs-{options.problem}")
+
+
+def gunrock_program(options):
+    """Gunrock's program by either of its names: that of its examples, or that of an installation."""
+    folder = getattr(options, "gunrock", None) or os.environ.get("GUNROCK")
+    return find(folder, options.problem, f"gunrock-{options.problem}", f"gr_{options.problem}")
+
+
+def lagraph_program(options):
+    name = f"{options.problem}_demo"
+    return find(os.environ.get("LAGRAPH"), name, name)
+
+
+def gapbs(options):
+    kernel = gapbs_program(options)
+    deltas = [None] if options.problem == "bfs" else options.deltas.split(",")
+    return [Gapbs(options, kernel, delta) for delta in deltas] if kernel else []
+
+
+def dial(options):
+    program = os.path.join(os.path.dirname(options.fringe), "bench", "bench_dial")
+    return [Dial(options, program)] if options.problem == "sssp" and os.path.exists(program) else []
+
+
+def one_program(kind, program_of):
+    return lambda options: [kind(options, program_of(options))] if program_of(options) else []
+
+
+def module(kind):
+    def look_for(options):
+        wanted = not options.no_python and all(map(libraries.importable, ("numpy", kind.module)))
+        return [kind(options)] if wanted else []
+
+    return look_for
+
+
+# name, backend, hint for its place, function that finds it
+PEERS = [
+    ("GAPBS", "cpu", "GAPBS=folder with its bfs and sssp, or gapbs-bfs and gapbs-sssp on the PATH", gapbs),
+    ("LAGraph", "cpu", "LAGRAPH=folder with its bfs_demo and sssp_demo (built with LG_CHECK_RESULT=1)", one_program(Lagraph, lagraph_program)),
+    ("SciPy", "cpu", "pip install numpy scipy", module(libraries.Scipy)),
+    ("igraph", "cpu", "pip install numpy igraph", module(libraries.Igraph)),
+    ("Gunrock", "cuda", "GUNROCK=folder with its bfs and sssp (or gr_bfs, gr_sssp), or gunrock-bfs on the PATH", one_program(Gunrock, gunrock_program)),
+    ("cuGraph", "cuda", "pip install cugraph-cu13 (or -cu12), on a machine with a GPU", module(libraries.Cugraph)),
+]  # fmt: skip
+
+
+def own(options):
+    """fringe's strategies, on the CPU and, if requested, on the GPU."""
+    found = [Fringe(options, row, "cpu") for row in (options.rows or ROWS[options.problem]).split(",")]
+    if options.gpu:
+        found += [Fringe(options, row, "cuda") for row in options.gpu_rows.split(",")]
+    return found + dial(options)
+
+
+def look(options):
+    """(peers found, [(name, hint)] of those that are absent)."""
+    found, absent = [], []
+    for name, where, hint, search in PEERS:
+        got = search(options) if where == "cpu" or options.gpu else []
+        found += got
+        if not got:
+            absent.append((name, hint if where == "cpu" or options.gpu else f"{hint}; needs a GPU that fringe can use"))
+    return found, absent

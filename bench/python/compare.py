@@ -2,13 +2,17 @@
 """pyfringe compared with SciPy, igraph, NetworKit, rustworkx, graph-tool, GraphBLAS and NetworkX, where they are installed.
 
 usage: compare.py [--graph DESCRIPTION_OR_FILE]... [--calls N] [--results FILE.jsonl] [--threads N] [--networkx]
+       compare.py --whole [--scale K] [--only PROBLEM]...     components, centralities and k paths instead
+       compare.py --table FILE.jsonl...     prints the lines of such runs as a Markdown table
 
 One JSON line for each graph, problem and program: the conversion from a SciPy matrix, the first call and a steady call
 apart. Times are milliseconds of wall time and of processor time; a steady call is the median of N sources, and every
 source runs with all programs one after the other, so that other work of the machine meets all of them. "wall_ratio"
 and "processor_ratio" are medians of the program's time over pyfringe's for the same source. Every answer is compared
 with the first program's. Problems: bfs, levels; order, SciPy's breadth_first_order with predecessors; sssp, distances by
-float64 weights. pyfringe, NetworKit and GraphBLAS use all cores of the process unless --threads says otherwise, the others one.
+float64 weights; with --whole, N calls on one graph: components and strong components, betweenness, closeness and harmonic
+centrality of the largest component (6 scales smaller), 5 shortest paths. pyfringe, NetworKit, rustworkx and GraphBLAS use
+all cores of the process unless --threads says otherwise, the others one.
 
 GraphBLAS is python-graphblas on SuiteSparse:GraphBLAS, which has operations but no algorithms: BFS and SSSP are the loops
 that its documentation shows: pip install python-graphblas==2025.2.0 suitesparse-graphblas==10.1.1.0 donfig pyyaml.
@@ -28,15 +32,29 @@ import time
 import numpy as np
 import pyfringe as fr
 
-GRAPHS = ["kronecker:scale=16,seed=1", "grid2d:rows=300,cols=300", "data/amsterdam-roads.gr.zst"]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GRAPHS = ["kronecker:scale=16,seed=1", "grid2d:rows=300,cols=300", str(ROOT / "data/amsterdam-roads.gr.zst")]
 GRAPH_TOOL = pathlib.Path(__file__).with_name("graph_tool_server.py")
+ENDS, PATHS = (100, 300), 5  # of k_paths
+
+
+class Given:
+    """A matrix whose values are weights; an undirected graph has both directions of an edge."""
+
+    def __init__(self, matrix, directed=True):
+        self.matrix, self.directed, self.n = matrix, directed, matrix.shape[0]
+        coo = matrix.tocoo()
+        once = slice(None) if directed else coo.row <= coo.col
+        self.row, self.col, self.weights = coo.row[once], coo.col[once], coo.data[once]
+        self.pairs = np.column_stack([self.row, self.col])
 
 
 class Pyfringe:
-    problems = ("bfs", "order", "sssp")
+    problems = ("bfs", "order", "sssp", "components", "strong", "betweenness", "closeness", "harmonic", "k_paths")
 
-    def __init__(self, matrix):
-        self.graph = fr.Graph.from_scipy(matrix)
+    def __init__(self, given):
+        self.graph = fr.Graph.from_scipy(given.matrix, directed=given.directed)
+        self.unweighted = self.graph.with_weights(None)
 
     def bfs(self, source):
         return fr.bfs(self.graph, source, parents=False).level
@@ -48,12 +66,30 @@ class Pyfringe:
     def sssp(self, source):
         return fr.sssp(self.graph, source, parents=False).dist
 
+    def components(self, _):
+        return self.graph.components(engine="cpu").label
+
+    def strong(self, _):
+        return self.graph.components("strong", engine="cpu").label
+
+    def betweenness(self, _):
+        return fr.centrality(self.unweighted, "betweenness", normalized=False, engine="cpu")
+
+    def closeness(self, _):
+        return fr.centrality(self.unweighted, "closeness", engine="cpu")
+
+    def harmonic(self, _):
+        return fr.centrality(self.unweighted, "harmonic", engine="cpu")
+
+    def k_paths(self, _):
+        return np.array([path.length for path in fr.Router(self.graph).k_paths(*ENDS, PATHS)])
+
 
 class Csgraph:
-    problems = ("order", "sssp")
+    problems = ("order", "sssp", "components", "strong")
 
-    def __init__(self, matrix):
-        self.matrix = matrix
+    def __init__(self, given):
+        self.matrix = given.matrix
         self.module = __import__(self.name, fromlist=["dijkstra"])
 
     def order(self, source):
@@ -61,6 +97,12 @@ class Csgraph:
 
     def sssp(self, source):
         return self.module.dijkstra(self.matrix, indices=source)
+
+    def components(self, _):
+        return self.module.connected_components(self.matrix, connection="weak")[1]
+
+    def strong(self, _):
+        return self.module.connected_components(self.matrix, connection="strong")[1]
 
 
 class Scipy(Csgraph):
@@ -72,14 +114,13 @@ class DropIn(Csgraph):
 
 
 class Igraph:
-    problems = ("bfs", "sssp")
+    problems = ("bfs", "sssp", "components", "strong", "betweenness", "closeness", "harmonic", "k_paths")
 
-    def __init__(self, matrix):
+    def __init__(self, given):
         import igraph
 
-        coo = matrix.tocoo()
-        self.graph = igraph.Graph(matrix.shape[0], np.column_stack([coo.row, coo.col]), directed=True)
-        self.weights = coo.data.tolist()
+        self.graph = igraph.Graph(given.n, given.pairs, directed=given.directed)
+        self.weights = given.weights.tolist()
 
     def bfs(self, source):
         return self.graph.distances(source)[0]
@@ -87,48 +128,108 @@ class Igraph:
     def sssp(self, source):
         return self.graph.distances(source, weights=self.weights)[0]
 
+    def components(self, _, mode="weak"):
+        getattr(self.graph, "__invalidate_cache")()  # else all calls but the first take "connected" from the cache
+        return np.asarray(self.graph.connected_components(mode=mode).membership)
+
+    def strong(self, _):
+        return self.components(_, "strong")
+
+    def betweenness(self, _):
+        return self.graph.betweenness()
+
+    def closeness(self, _):
+        return self.graph.closeness(normalized=True)
+
+    def harmonic(self, _):
+        return self.graph.harmonic_centrality(normalized=False)
+
+    def k_paths(self, _):
+        paths = self.graph.get_k_shortest_paths(*ENDS, k=PATHS, weights=self.weights, output="epath")
+        return np.array([sum(self.weights[edge] for edge in path) for path in paths])
+
 
 class Networkit:
-    problems = ("bfs", "sssp")
+    problems = ("bfs", "sssp", "components", "strong", "betweenness", "closeness", "harmonic")
 
-    def __init__(self, matrix):
+    def __init__(self, given):
         import networkit
 
         self.kit = networkit
         if fr.config.threads:
             networkit.setNumberOfThreads(fr.config.threads)
-        coo = matrix.tocoo()
-        self.graph = networkit.graph.GraphFromCoo((coo.data, (coo.row, coo.col)), n=matrix.shape[0], weighted=True, directed=True)
+        edges = given.weights, (given.row, given.col)
+        self.graph = networkit.graph.GraphFromCoo(edges, n=given.n, weighted=True, directed=given.directed)
+        self.unweighted = networkit.graphtools.toUnweighted(self.graph)
 
     def bfs(self, source):
-        return self._run(self.kit.distance.BFS, source)
+        return self.distances(self.kit.distance.BFS, source)
 
     def sssp(self, source):
-        return self._run(self.kit.distance.Dijkstra, source)
+        return self.distances(self.kit.distance.Dijkstra, source)
 
-    def _run(self, kind, source):
+    def distances(self, kind, source):
         made = np.array(kind(self.graph, source, storePaths=False).run().getDistances())
         made[made > 1e300] = np.inf
         return made
 
+    def labels(self, kind):
+        return np.asarray(kind(self.graph).run().getPartition().getVector())
+
+    def components(self, _):
+        return self.labels(self.kit.components.ParallelConnectedComponents)
+
+    def strong(self, _):
+        return self.labels(self.kit.components.StronglyConnectedComponents)
+
+    def betweenness(self, _):  # it counts both directions of a pair
+        return np.array(self.kit.centrality.Betweenness(self.unweighted).run().scores()) / 2
+
+    def closeness(self, _):
+        variant = self.kit.centrality.ClosenessVariant.Standard
+        return self.kit.centrality.Closeness(self.unweighted, True, variant).run().scores()
+
+    def harmonic(self, _):
+        return self.kit.centrality.HarmonicCloseness(self.unweighted, False).run().scores()
+
 
 class Rustworkx:
-    problems = ("sssp",)
+    problems = ("sssp", "components", "strong", "betweenness", "closeness")
 
-    def __init__(self, matrix):
+    def __init__(self, given):
         import rustworkx
 
-        self.rx, self.graph = rustworkx, rustworkx.PyDiGraph()
-        coo = matrix.tocoo()
-        self.graph.add_nodes_from(range(matrix.shape[0]))
-        self.graph.add_edges_from(list(zip(coo.row.tolist(), coo.col.tolist(), coo.data.tolist(), strict=True)))
+        self.rx, self.n = rustworkx, given.n
+        self.graph = (rustworkx.PyDiGraph if given.directed else rustworkx.PyGraph)(multigraph=False)
+        self.graph.add_nodes_from(range(given.n))
+        self.graph.add_edges_from(list(zip(given.row.tolist(), given.col.tolist(), given.weights.tolist(), strict=True)))
 
     def sssp(self, source):
         lengths = self.rx.digraph_dijkstra_shortest_path_lengths(self.graph, source, float)
-        made = np.full(self.graph.num_nodes(), np.inf)
+        made = np.full(self.n, np.inf)
         made[list(lengths.keys())] = list(lengths.values())
         made[source] = 0
         return made
+
+    def labels(self, sets):
+        label = np.empty(self.n, dtype=np.int64)
+        for i, one in enumerate(sets):
+            label[list(one)] = i
+        return label
+
+    def components(self, _):
+        return self.labels(self.rx.connected_components(self.graph))
+
+    def strong(self, _):
+        return self.labels(self.rx.strongly_connected_components(self.graph))
+
+    def betweenness(self, _):
+        scores = self.rx.betweenness_centrality(self.graph, normalized=False)
+        return np.array([scores[v] for v in range(self.n)])
+
+    def closeness(self, _):
+        scores = self.rx.closeness_centrality(self.graph)
+        return np.array([scores[v] for v in range(self.n)])
 
 
 class GraphTool:
@@ -136,10 +237,9 @@ class GraphTool:
 
     problems = ("bfs", "sssp")
 
-    def __init__(self, matrix):
+    def __init__(self, given):
         self.folder = tempfile.TemporaryDirectory()
-        coo = matrix.tocoo()
-        np.savez(f"{self.folder.name}/graph.npz", n=matrix.shape[0], row=coo.row, column=coo.col, data=coo.data)
+        np.savez(f"{self.folder.name}/graph.npz", n=given.n, row=given.row, column=given.col, data=given.weights)
         words = ["/usr/bin/python3", str(GRAPH_TOOL), self.folder.name]
         clean = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
         self.server = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=clean)
@@ -159,12 +259,12 @@ class Graphblas:
 
     problems = ("bfs", "sssp")
 
-    def __init__(self, matrix):
+    def __init__(self, given):
         import graphblas
 
-        self.gb, self.n = graphblas, matrix.shape[0]
+        self.gb, self.n = graphblas, given.n
         try:
-            self.matrix = graphblas.io.from_scipy_sparse(matrix)
+            self.matrix = graphblas.io.from_scipy_sparse(given.matrix)
         except AttributeError as error:  # python-graphblas 2025.2.0 with suitesparse-graphblas after 10.1.1.0
             raise ImportError(f"python-graphblas and suitesparse-graphblas do not match: {error}") from None
         if fr.config.threads:
@@ -198,11 +298,11 @@ class Networkx:
     problems = ("bfs", "sssp")
     backend = "networkx"
 
-    def __init__(self, matrix):
+    def __init__(self, given):
         import networkx
 
         networkx.config.warnings_to_ignore.add("cache")
-        self.nx, self.graph = networkx, networkx.from_scipy_sparse_array(matrix, create_using=networkx.DiGraph)
+        self.nx, self.graph = networkx, networkx.from_scipy_sparse_array(given.matrix, create_using=networkx.DiGraph)
 
     def bfs(self, source):
         return self.nx.single_source_shortest_path_length(self.graph, source, backend=self.backend)
@@ -217,17 +317,12 @@ class NetworkxBackend(Networkx):
     backend = "fringe"
 
 
-PROGRAMS = {
-    "scipy": Scipy,
-    "pyfringe": Pyfringe,
-    "pyfringe.csgraph": DropIn,
-    "igraph": Igraph,
-    "networkit": Networkit,
-    "rustworkx": Rustworkx,
-    "graph-tool": GraphTool,
-    "graphblas": Graphblas,
-}
+PROGRAMS = {"scipy": Scipy, "pyfringe": Pyfringe, "pyfringe.csgraph": DropIn, "igraph": Igraph, "networkit": Networkit,
+            "rustworkx": Rustworkx, "graph-tool": GraphTool, "graphblas": Graphblas}  # fmt: skip
 WITH_NETWORKX = {"networkx": Networkx, "networkx, backend fringe": NetworkxBackend}
+
+
+# ---- measuring ------------------------------------------------------------------------------------
 
 
 def timed(call):
@@ -244,24 +339,29 @@ def solve(program, problem, source):
 
 
 def comparable(answer, problem, n):
-    """What all programs must agree on: distances, infinity where unreached; of an order the set of its vertices."""
+    """What all programs must agree on: distances, infinity where unreached; of an order the set of its vertices; of a
+    partition the first vertex of each one's part."""
     if problem == "order":
         return np.sort(answer[0]).astype(np.float64)
+    if problem in ("components", "strong"):
+        _, first, part = np.unique(answer, return_index=True, return_inverse=True)
+        return first[part].astype(np.float64)
     if isinstance(answer, dict):
         made = np.full(n, np.inf)
         made[list(answer)] = list(answer.values())
         return made
     made = np.array(answer, dtype=np.float64)
-    made[(made < 0) | (made >= 2**31 - 1)] = np.inf
+    if problem in ("bfs", "sssp"):
+        made[(made < 0) | (made >= 2**31 - 1)] = np.inf
     return made
 
 
-def converted(kinds, matrix):
+def converted(kinds, given):
     """{name: (program, conversion ms)} of those that are installed."""
     made = {}
     for name, kind in kinds.items():
         try:
-            wall, _, program = timed(lambda kind=kind: kind(matrix))
+            wall, _, program = timed(lambda kind=kind: kind(given))
         except ImportError as error:
             print(f"left out: {name}: {error}", file=sys.stderr)
             continue
@@ -269,42 +369,78 @@ def converted(kinds, matrix):
     return made
 
 
-def matrix_of(description):
+def matrix_of(description, **options):
     load = fr.Graph.load if "." in description.split(":")[0] else fr.Graph.generate
-    graph = load(description, weights="random", weight_low=1, weight_high=255, seed=1, weight_type=np.float64)
+    graph = load(description, weights="random", weight_low=1, weight_high=255, seed=1, weight_type=np.float64, **options)
     matrix = graph.to_scipy().copy()
     matrix.sum_duplicates()
     return matrix
 
 
-def compare(description, calls, kinds, head):
-    matrix = matrix_of(description)
-    n, programs = matrix.shape[0], converted(kinds, matrix)
-    sources = np.random.default_rng(1).choice(np.flatnonzero(np.diff(matrix.indptr)), calls).tolist()
-    for problem in ("bfs", "order", "sssp"):
-        able = {name: p for name, (p, _) in programs.items() if problem in p.problems}
-        first, right = {}, dict.fromkeys(able, True)
-        times = {name: [] for name in able}
-        for name, program in able.items():
-            *first[name], _ = solve(program, problem, sources[0])
-        for source in sources:
-            wanted = None
-            for name, program in able.items():
-                wall, processor, answer = solve(program, problem, source)
-                times[name].append((wall, processor))
-                found = comparable(answer, problem, n)
-                wanted = found if wanted is None else wanted
-                right[name] &= found.shape == wanted.shape and bool(np.allclose(found, wanted))
-        for name in able:
-            line = {"graph": os.path.basename(description), "n": n, "m": int(matrix.nnz), "problem": problem, "program": name,
-                    "conversion_ms": programs[name][1], "first_ms": first[name][0], "first_processor_ms": first[name][1],
-                    "steady_ms": statistics.median(t[0] for t in times[name]),
-                    "steady_processor_ms": statistics.median(t[1] for t in times[name])}  # fmt: skip
-            for k, clock in enumerate(("wall", "processor")):
-                pairs = zip(times[name], times["pyfringe"], strict=True)
-                line[f"{clock}_ratio"] = statistics.median(its[k] / own[k] for its, own in pairs)
-            line = {key: float(f"{value:.4g}") if isinstance(value, float) else value for key, value in line.items()}
-            yield {**line, "same_answer": right[name], **head}
+def largest_component(matrix):
+    label = fr.Graph.from_scipy(matrix, directed=False).components().label
+    kept = np.flatnonzero(label == np.bincount(label).argmax())
+    return matrix[kept][:, kept]
+
+
+def compare(given, name, problem, programs, sources, head):
+    """The lines of all programs that solve a problem, on a graph from these sources."""
+    able = {name: p for name, (p, _) in programs.items() if problem in p.problems}
+    first = {name: solve(program, problem, sources[0])[:2] for name, program in able.items()}
+    times, right = {name: [] for name in able}, dict.fromkeys(able, True)
+    for source in sources:
+        wanted = None
+        for program in able:
+            wall, processor, answer = solve(able[program], problem, source)
+            times[program].append((wall, processor))
+            found = comparable(answer, problem, given.n)
+            wanted = found if wanted is None else wanted
+            right[program] &= found.shape == wanted.shape and bool(np.allclose(found, wanted))
+    for program in able:
+        line = {"graph": os.path.basename(name), "n": given.n, "m": int(given.matrix.nnz), "problem": problem, "program": program,
+                "conversion_ms": programs[program][1], "first_ms": first[program][0], "first_processor_ms": first[program][1],
+                "steady_ms": statistics.median(t[0] for t in times[program]),
+                "steady_processor_ms": statistics.median(t[1] for t in times[program])}  # fmt: skip
+        for k, clock in enumerate(("wall", "processor")):
+            pairs = zip(times[program], times["pyfringe"], strict=True)
+            line[f"{clock}_ratio"] = statistics.median(its[k] / own[k] for its, own in pairs)
+        line = {key: float(f"{value:.4g}") if isinstance(value, float) else value for key, value in line.items()}
+        yield {**line, "same_answer": right[program], **head}
+
+
+def queries(options, kinds, head):
+    for description in options.graph or GRAPHS:
+        given = Given(matrix_of(description))
+        programs = converted(kinds, given)
+        sources = np.random.default_rng(1).choice(np.flatnonzero(np.diff(given.matrix.indptr)), options.calls).tolist()
+        for problem in ("bfs", "order", "sssp"):
+            yield from compare(given, description, problem, programs, sources, head)
+
+
+def whole_graphs(options, kinds, head):
+    scale = options.scale
+    one, small = f"kronecker:scale={scale},edge_factor=16,seed=1", f"kronecker:scale={scale - 6},edge_factor=8,seed=1"
+    questions = {"components": (one, False), "strong": (f"rmat:scale={scale},edges={4 << scale},seed=1", True),
+                 "betweenness": (small, False), "closeness": (small, False), "harmonic": (small, False), "k_paths": (GRAPHS[2], True)}  # fmt: skip
+    for problem, (description, directed) in questions.items():
+        if not options.only or problem in options.only:
+            matrix = matrix_of(description, direction="directed" if directed else "undirected", drop_loops=True, drop_parallel=True)
+            given = Given(matrix if directed else largest_component(matrix), directed)
+            programs = converted({name: kind for name, kind in kinds.items() if problem in kind.problems}, given)
+            yield from compare(given, description, problem, programs, [None] * options.calls, head)
+
+
+def table(paths):
+    """A row for each graph and problem; of the other programs the ratio of the wall times, too."""
+    lines = [json.loads(line) for path in paths for line in open(path, encoding="utf-8")]
+    programs = list(dict.fromkeys(line["program"] for line in lines))
+    rows = {}
+    for line in lines:
+        ratio = "" if line["program"] == "pyfringe" else f" ({line['wall_ratio']:.2g})"
+        rows.setdefault((line["problem"], line["graph"], line["n"], line["m"]), {})[line["program"]] = f"{line['steady_ms']:.4g}{ratio}"
+    print("| problem | graph | n | m | " + " | ".join(f"{p}, ms" for p in programs) + " |\n|" + "---|" * (4 + len(programs)))
+    for (problem, graph, n, m), cells in rows.items():
+        print(f"| {problem} | {graph} | {n:,} | {m:,} | " + " | ".join(cells.get(p, "-") for p in programs) + " |")
 
 
 def main():
@@ -313,15 +449,21 @@ def main():
     parser.add_argument("--calls", type=int, default=16)
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--networkx", action="store_true")
+    parser.add_argument("--whole", action="store_true", help="components, centralities and k paths")
+    parser.add_argument("--scale", type=int, default=18, help="with --whole: of the graphs of components")
+    parser.add_argument("--only", action="append", help="with --whole: a problem; may be repeated")
     parser.add_argument("--results", type=argparse.FileType("a", encoding="utf-8"), default=sys.stdout)
+    parser.add_argument("--table", nargs="+", metavar="FILE", help="print the lines of these files as a table")
     options = parser.parse_args()
+    if options.table:
+        table(options.table)
+        return
     fr.config.threads = options.threads
     kinds = {**PROGRAMS, **(WITH_NETWORKX if options.networkx else {})}
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False).stdout
     head = {"threads": options.threads or len(os.sched_getaffinity(0)), "load": round(os.getloadavg()[0], 1), "commit": commit.strip()}
-    for description in options.graph or GRAPHS:
-        for line in compare(description, options.calls, kinds, head):
-            print(json.dumps(line), file=options.results, flush=True)
+    for line in (whole_graphs if options.whole else queries)(options, kinds, head):
+        print(json.dumps(line), file=options.results, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """From which number of nodes on each function of the NetworkX backend is faster than NetworkX.
 
-usage: networkx_sizes.py [--check] [--results FILE.jsonl] [FUNCTION...]
+usage: networkx_sizes.py [--check | --large] [--results FILE.jsonl] [FUNCTION...]
        networkx_sizes.py --write FILE.jsonl
 
 Each function runs on random graphs of 4 n edges and on square grids, with NetworkX, with fringe including the
@@ -9,16 +9,24 @@ conversion of the graph ("first"), and with fringe on the converted graph ("next
 thread, medians of 3, with everything that is returned read to its end.
 --write stores the sizes of measured lines in python/pyfringe/_nx_sizes.py, which Backend.should_run reads. --check measures instead what
 a program sees with backend_priority=["fringe"], and prints a table.
+--large: some functions on a graph of 100,000 edges; "read_ms" is one pass over the dicts of the graph, which any conversion
+makes: the neighbors, and the weights where the function has weights; "answer_ms" makes the dicts and sets of the answer
+from lists of their content.
 """
 
 import argparse
 import inspect
 import json
+import os
 import pathlib
 import statistics
+import subprocess
 import sys
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping
+from itertools import chain
+from operator import itemgetter
 
 import networkx as nx
 import pyfringe as fr
@@ -51,15 +59,13 @@ def arguments_of(function, graph):
     return {name: known[name] for name in names[1:]}
 
 
-def read(answer):
-    """Everything that a function returns, also what is made when it is asked for."""
-    if isinstance(answer, (Mapping, Iterator)):
-        values = answer.items() if isinstance(answer, Mapping) else answer
-        for value in values:
-            read(value)
-    elif isinstance(answer, tuple):
-        for part in answer:
-            read(part)
+def taken(answer):
+    """What a function returns, with all that it makes when it is asked for."""
+    if isinstance(answer, tuple):
+        return tuple(taken(part) for part in answer)
+    if isinstance(answer, Iterator):
+        return list(answer)
+    return dict(answer) if isinstance(answer, Mapping) and not isinstance(answer, dict) else answer
 
 
 def calls():
@@ -105,10 +111,15 @@ def questions(only):
                 given.update({"target": nodes[-1]} if "target" in extra else {})
 
                 def call(function=function, graph=graph, given=given, **backend):
-                    read(function(graph, **given, **backend))
+                    taken(function(graph, **given, **backend))
 
                 label = f"{name}({', '.join(extra)})" if extra else name
                 yield label, name, kind, len(graph), call, graph.__networkx_cache__.clear
+
+
+def put(line, results):
+    line.update({key: float(f"{value:.4g}") for key, value in line.items() if key.endswith("_ms")})
+    print(json.dumps(line), file=results, flush=True)
 
 
 def measure(only, results):
@@ -121,8 +132,7 @@ def measure(only, results):
                 "networkx_ms": processor_ms(lambda: call(backend="networkx")),
                 "first_ms": processor_ms(lambda: call(backend="fringe"), clear),
                 "next_ms": processor_ms(lambda: call(backend="fringe"))}  # fmt: skip
-        line.update({key: float(f"{value:.4g}") for key, value in line.items() if key.endswith("_ms")})
-        print(json.dumps(line), file=results, flush=True)
+        put(line, results)
         if line["networkx_ms"] > LARGEST_MS:
             slow.add((label, kind))
 
@@ -167,10 +177,69 @@ def check(only, results):
             first, following = processor_ms(call, clear), processor_ms(call)
         worst[label, kind] = (own,)
         line = {"function": label, "graph": kind, "n": n, "networkx_ms": own, "first_ms": first, "next_ms": following}
-        line.update({key: float(f"{value:.4g}") for key, value in line.items() if key.endswith("_ms")})
-        print(json.dumps(line), file=results, flush=True)
+        put(line, results)
         if max(first, following) > 1.1 * own:
             print(f"slower: {label} {kind} {n}: {own:.4f} ms, first {first:.4f}, next {following:.4f}", flush=True)
+
+
+# ---- one large graph -------------------------------------------------------------------------------
+
+LARGE_CALLS = {
+    "single_source_shortest_path_length": {"source": 0},
+    "single_source_dijkstra_path_length": {"source": 0},
+    "single_source_dijkstra": {"source": 0},
+    "connected_components": {},
+    "eccentricity": {},
+    "closeness_centrality": {},
+    "average_shortest_path_length": {},
+}
+
+
+def read_graph(graph, weighted):
+    rows = graph._adj.values()
+    values = map(itemgetter("weight"), chain.from_iterable(row.values() for row in rows)) if weighted else chain.from_iterable(rows)
+    deque(values, maxlen=0)
+
+
+def parts(answer):
+    """The content of dicts and sets as lists, and functions that make them again."""
+    if isinstance(answer, tuple):
+        return [part for one in answer for part in parts(one)]
+    if isinstance(answer, dict):
+        return [(lambda pair: dict(zip(*pair, strict=True)), (list(answer), list(answer.values())))]
+    return [(set, list(one)) for one in answer] if isinstance(answer, list) else []
+
+
+def spent_ms(call):
+    begin = time.process_time()
+    answer = call()
+    return (time.process_time() - begin) * 1e3, answer
+
+
+def one_round(graph, name, arguments):
+    """{column: ms} of one round: the first call with the conversion, the next one, NetworkX, and the two limits."""
+    function, spent = getattr(nx, name), {}
+    graph.__networkx_cache__.clear()
+    for column, backend in (("first_ms", "fringe"), ("next_ms", "fringe"), ("networkx_ms", "networkx")):
+        spent[column], answer = spent_ms(lambda backend=backend: taken(function(graph, **arguments, backend=backend)))
+    lists = parts(answer)
+    spent["read_ms"], _ = spent_ms(lambda: read_graph(graph, "dijkstra" in name))
+    spent["answer_ms"], _ = spent_ms(lambda: [make(content) for make, content in lists])
+    return spent
+
+
+def measure_large(only, results):
+    graph = nx.gnm_random_graph(2000, 100_000, seed=1)
+    for u, v, data in graph.edges(data=True):
+        data["weight"] = 1 + (u * 7 + v * 13) % 9
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False).stdout.strip()
+    for name, arguments in LARGE_CALLS.items():
+        if only and name not in only:
+            continue
+        rounds = [one_round(graph, name, arguments) for _ in range(3)]
+        spent = {key: statistics.median(r[key] for r in rounds) for key in rounds[0]}
+        put({"function": name, "n": len(graph), "edges": graph.number_of_edges(), **spent, "commit": commit,
+             "load": round(os.getloadavg()[0], 1)}, results)  # fmt: skip
 
 
 def main():
@@ -178,15 +247,13 @@ def main():
     parser.add_argument("function", nargs="*")
     parser.add_argument("--write", metavar="FILE.jsonl", type=argparse.FileType(encoding="utf-8"))
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--large", action="store_true")
     parser.add_argument("--results", type=argparse.FileType("a", encoding="utf-8"), default=sys.stdout)
     options = parser.parse_args()
-    if options.check:
-        check(options.function, options.results)
-        return
     if options.write:
         write([json.loads(line) for line in options.write])
         return
-    measure(options.function, options.results)
+    (check if options.check else measure_large if options.large else measure)(options.function, options.results)
 
 
 if __name__ == "__main__":

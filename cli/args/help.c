@@ -12,8 +12,7 @@ static int text_column(FILE *out) { return screen_width(out) < 70 ? 16 : 30; }
 static const char about_fringe[] =
     "fringe finds breadth-first levels, shortest paths and all-pairs distances in graphs of "
     "millions to billions of edges. The default strategy, auto, chooses another by properties of "
-    "the "
-    "graph; --explain prints the reason. --verify checks an answer.";
+    "the graph; --explain prints the reason. --verify checks an answer.";
 
 /* Prints `text` wrapped, from column `at` on; every line but the first is indented. */
 static void wrap(FILE *out, const char *text, int at, int indent) {
@@ -50,6 +49,7 @@ static void print_row(const option_row *row, FILE *out) {
 }
 
 void help_print(const command *c, FILE *out) {
+    const option_row *row;
     fprintf(out, "Usage: fringe %s%s%s [OPTION]...\n\n", c->name, *c->arguments ? " " : "",
             c->arguments);
     char *head = cli_format("fringe %s: %s.\n\n%s", c->name, c->summary, c->about);
@@ -57,7 +57,7 @@ void help_print(const command *c, FILE *out) {
     free(head);
     for (const option_group *g = c->groups; g->title; g++) {
         fprintf(out, "\n%s:\n", g->title);
-        for (const option_row *row = g->rows; row->name; row++)
+        for (const char *at = g->options; (row = option_next(c, &at));)
             print_row(row, out);
     }
     fprintf(out, "\nExample%s:\n", c->examples[1].line ? "s" : "");
@@ -81,8 +81,7 @@ void help_print_all(FILE *out) {
     fputc('\n', out);
     wrap(out,
          "'fringe COMMAND --help' prints the options of a command, with examples. 'fringe "
-         "--version' "
-         "prints the version.\n\n"
+         "--version' prints the version.\n\n"
          "Exit codes: 0 success, 1 wrong answer or negative cycle, 2 usage, 3 input, 4 resources, "
          "130 interrupted.\n\n"
          "Example:",
@@ -116,13 +115,17 @@ static void roff(const char *text, FILE *out) {
     fputc('\n', out);
 }
 
+static void roff_name(const char *name, FILE *out) {
+    for (; *name; name++)
+        fprintf(out, *name == '-' ? "\\-" : "%c", *name);
+}
+
 static void man_section(const char *title, FILE *out) { fprintf(out, ".SH %s\n", title); }
 
 static void man_head(const char *page, const char *summary, FILE *out) {
     fprintf(out, ".TH %s 1 \"\" \"fringe %s\" \"User Commands\"\n", page, fr_version());
     man_section("NAME", out);
-    for (const char *p = page; *p; p++)
-        fprintf(out, *p == '-' ? "\\-" : "%c", *p);
+    roff_name(page, out);
     fputs(" \\- ", out);
     roff(summary, out);
 }
@@ -132,8 +135,7 @@ static void man_row(const option_row *row, FILE *out) {
     if (row->letter)
         fprintf(out, "\\fB\\-%c\\fR, ", row->letter);
     fputs("\\fB\\-\\-", out);
-    for (const char *p = row->name; *p; p++)
-        fprintf(out, *p == '-' ? "\\-" : "%c", *p);
+    roff_name(row->name, out);
     fputs("\\fR", out);
     if (row->argument)
         fprintf(out, " \\fI%s\\fR", row->argument);
@@ -179,6 +181,7 @@ static const command *find_page(const char *name) {
 }
 
 static void man_command(const command *c, FILE *out) {
+    const option_row *row;
     char page[64];
     page_name(c, page, sizeof page);
     man_head(page, c->summary, out);
@@ -192,7 +195,7 @@ static void man_command(const command *c, FILE *out) {
     man_section("OPTIONS", out);
     for (const option_group *g = c->groups; g->title; g++) {
         fprintf(out, ".SS %s\n", g->title);
-        for (const option_row *row = g->rows; row->name; row++)
+        for (const char *at = g->options; (row = option_next(c, &at));)
             man_row(row, out);
     }
     man_exit(out);
@@ -222,8 +225,7 @@ static void man_top(FILE *out) {
         char page[64];
         page_name(c, page, sizeof page);
         fputs(".TP\n.BR ", out);
-        for (const char *p = page; *p; p++)
-            fprintf(out, *p == '-' ? "\\-" : "%c", *p);
+        roff_name(page, out);
         fputs(" (1)\n", out);
         roff(c->summary, out);
     }
@@ -284,9 +286,10 @@ static void complete_value(const command *c, const option_row *row, FILE *out) {
 }
 
 static void complete_command(const command *c, FILE *out) {
+    const option_row *row;
     fprintf(out, "    '%s')\n      case $prev in\n", c->name);
     for (const option_group *g = c->groups; g->title; g++)
-        for (const option_row *row = g->rows; row->name; row++)
+        for (const char *at = g->options; (row = option_next(c, &at));)
             if (row->argument)
                 complete_value(c, row, out);
     fputs("        *) arguments=\"", out);
@@ -295,7 +298,7 @@ static void complete_command(const command *c, FILE *out) {
             fputc(*p == '|' ? ' ' : *p, out);
     fputs("\" options=\"", out);
     for (const option_group *g = c->groups; g->title; g++)
-        for (const option_row *row = g->rows; row->name; row++)
+        for (const char *at = g->options; (row = option_next(c, &at));)
             fprintf(out, " --%s", row->name);
     fputs("\" ;;\n      esac ;;\n", out);
 }

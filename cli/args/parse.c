@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -252,9 +253,10 @@ typedef struct option_index {
 static void index_options(const command *c, option_index *x) {
     int count = 0;
     char *letter = x->letters;
+    const option_row *row;
     *letter++ = ':'; /* distinguishes a missing argument from an unknown option */
     for (const option_group *g = c->groups; g->title; g++)
-        for (const option_row *row = g->rows; row->name; row++) {
+        for (const char *at = g->options; (row = option_next(c, &at));) {
             x->rows[count] = row;
             x->longs[count] = (struct option){
                 row->name, row->argument ? required_argument : no_argument, NULL, 256 + count};
@@ -279,17 +281,31 @@ static const option_row *find_row(const option_index *x, int key) {
     return NULL;
 }
 
+static void count_arguments(const command *c, int *min, int *max) {
+    *min = *max = 0;
+    for (const char *at = c->arguments; *at; at += strcspn(at, " "), at += *at == ' ') {
+        *min += *at != '[';
+        *max += 1;
+    }
+    if (strstr(c->arguments, "..."))
+        *max = INT_MAX;
+    if (c->max_args)
+        *max = c->max_args;
+}
+
 static int check_arguments(const command *c, const settings *s) {
+    int min, max;
+    count_arguments(c, &min, &max);
     if (s->help)
         return CLI_OK;
-    if (s->arg_count < c->min_args) {
+    if (s->arg_count < min) {
         const char *name = c->arguments;
         for (int i = 0; i < s->arg_count; i++)
             name += strcspn(name, " ") + 1;
         return cli_usage("%.*s is missing", (int)strcspn(name, " "), name);
     }
-    if (s->arg_count > c->max_args)
-        return cli_usage("unexpected argument '%s'", s->args[c->max_args]);
+    if (s->arg_count > max)
+        return cli_usage("unexpected argument '%s'", s->args[max]);
     for (int i = 0; i < s->arg_count; i++)
         if (!*s->args[i])
             return cli_usage("an argument is empty; expected %s", c->arguments);

@@ -143,7 +143,7 @@ static int bench_graph(const settings *s, const char *graph, report *page, bool 
     bench b = {.page = page,
                .problem = page->problem,
                .count = s->random_sources ? s->random_sources : 16};
-    fr_strategy_info strategy = {0};
+    fr_strategy_info strategy;
     int code = session_open(&b.x, s, graph);
     if (!code)
         code = session_random_sources(&b.x, &b.count, &b.sources);
@@ -151,10 +151,9 @@ static int bench_graph(const settings *s, const char *graph, report *page, bool 
         print_head(&b);
     if (!code)
         report_graph_begin(page, &b.x, fr_graph_name(b.x.graph), "", b.count);
-    for (int i = 0; !code && fr_strategy_get(i, &strategy); i++)
-        if (strategy.problem == b.problem && suite_lists(s->strategies, strategy.name) &&
-            (!s->backend || (fr_backend)s->backend == strategy.backend))
-            code = run_strategy(&b, &strategy);
+    for (int i = 0;
+         !code && strategy_next(s->strategies, b.problem, (fr_backend)s->backend, &i, &strategy);)
+        code = run_strategy(&b, &strategy);
     *wrong |= b.wrong;
     free(b.sources);
     session_end(&b.x);

@@ -8,7 +8,7 @@
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-json_t *bench_quartiles(const quantiles *ns) {
+static json_t *bench_quartiles(const quantiles *ns) {
     json_t *o = json_object();
     json_set(o, "min", json_integer((json_int_t)ns->min));
     json_set(o, "quartile1", json_integer((json_int_t)ns->quartile1));
@@ -29,6 +29,27 @@ void bench_put_runs(json_t *object, const traversal *t) {
     }
     json_set(object, "run_ns", times);
     json_set(object, "run_sources", sources);
+}
+
+void bench_put_times(json_t *o, const traversal *t) {
+    quantiles time = quantiles_of_times(t->runs, t->run_count);
+    quantiles rate = quantiles_of_rates(t->runs, t->run_count);
+    const fr_stats *stats = &median_run(t->runs, t->run_count)->stats;
+    json_set(o, "runs", json_integer(t->run_count));
+    json_set(o, "prepare_ns", json_integer(stats->prepare_ns));
+    json_set(o, "upload_ns", json_integer(stats->upload_ns));
+    json_set(o, "device_init_ns", json_integer(stats->device_init_ns));
+    json_set(o, "download_ns", json_integer(stats->transfer_ns - stats->upload_ns));
+    json_set(o, "traverse_ns", bench_quartiles(&time));
+    bench_put_runs(o, t);
+    json_set(o, "mteps_harmonic_mean", json_real(rate.harmonic_mean));
+    json_set(o, "levels", json_integer(stats->levels));
+    json_set(o, "edges_examined", json_integer(stats->edges_examined));
+    if (t->problem == FR_PROBLEM_SSSP)
+        json_set(o, "relaxations", json_integer(stats->relaxations));
+    json_set(o, "reached", json_integer(stats->reached));
+    if (t->why[0])
+        json_set(o, "why", json_string(t->why));
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */

@@ -42,7 +42,7 @@ bool bench_lines_same(const bench_line *a, const bench_line *b);
 /* Sets "first_ns", "call_ns" (quartiles), "run_ns" and "run_sources". */
 struct traversal;
 void bench_put_runs(json_t *object, const struct traversal *t);
-struct quantiles;
-json_t *bench_quartiles(const struct quantiles *ns);
+/* The same and everything else of the times of a strategy, as lines of suites and the report have them. */
+void bench_put_times(json_t *object, const struct traversal *t);
 
 #endif

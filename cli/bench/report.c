@@ -66,16 +66,9 @@ void report_row_add(report *r, const fr_strategy_info *strategy, const traversal
     json_set(r->row, "wrong", json_boolean(t->wrong));
     if (!t->run_count || t->wrong)
         return;
-    const quantiles time = quantiles_of_times(t->runs, t->run_count);
-    const quantiles rate = quantiles_of_rates(t->runs, t->run_count);
     const fr_stats *stats = &median_run(t->runs, t->run_count)->stats;
     json_set(r->row, "ran", json_text(stats->strategy ? stats->strategy : strategy->name));
-    json_set(r->row, "ns", bench_quartiles(&time));
-    bench_put_runs(r->row, t);
-    json_set(r->row, "mteps", json_real(rate.harmonic_mean));
-    json_set(r->row, "prepare_ns", json_integer(stats->prepare_ns));
-    json_set(r->row, "download_ns", json_integer(stats->transfer_ns - stats->upload_ns));
-    json_set(r->row, "levels", json_integer(stats->levels));
+    bench_put_times(r->row, t);
     r->on_gpu |= strategy->backend == FR_BACKEND_CUDA;
 }
 
@@ -136,7 +129,7 @@ static json_t *json_profile(const fr_solver *solver) {
 
 void report_levels(report *r, session *x, const fr_solver_options *options, int32_t source,
                    int64_t limit_ns) {
-    if (!r->path || !json_object_get(r->row, "ns"))
+    if (!r->path || !json_object_get(r->row, "traverse_ns"))
         return;
     fr_solver_options recording = *options;
     recording.record_levels = true;

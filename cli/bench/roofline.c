@@ -3,15 +3,123 @@
  * The work is read from the lines of a suite, the rates from those of --suite microbench, matched
  * by the name of the device. docs/benchmarking.md explains the formulas. */
 #include "bench_lines.h"
-#include "microbench_lines.h"
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
-#include "suite.h"
 #include "min_work.h"
+#include "suite.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the rates: lines of fringe bench --suite microbench ------------------------------------ */
+
+typedef struct microbench_line {
+    json_t *json;
+    const char *device, *name;
+    double bytes, width; /* 0: not given */
+    double value;
+} microbench_line;
+
+typedef struct microbench_lines {
+    const char *path;
+    microbench_line *line;
+    int64_t count; /* lines without a value are left out */
+} microbench_lines;
+
+static int bad_rate(const char *path, int number, const char *what) {
+    return cli_fail(FR_FORMAT, "%s:%d: %s", path, number, what);
+}
+
+static int keep(void *lines, json_t *o, int number) {
+    microbench_lines *all = lines;
+    const char *name = json_string_value(json_object_get(o, "microbench"));
+    const char *device = json_string_value(json_object_get(json_object_get(o, "device"), "name"));
+    microbench_line l = {.json = o,
+                         .device = device,
+                         .name = name,
+                         .bytes = json_number_value(json_object_get(o, "bytes")),
+                         .width = json_number_value(json_object_get(o, "width")),
+                         .value = json_number_value(json_object_get(o, "value"))};
+    bool skipped = json_object_get(o, "skipped") != NULL;
+    int code = CLI_OK;
+    if (!name || !device)
+        code = bad_rate(all->path, number, "not a line of 'fringe bench --suite microbench'");
+    else if (!skipped && !(l.value > 0 && isfinite(l.value)))
+        code = bad_rate(all->path, number, "no positive \"value\"");
+    if (code || skipped) {
+        json_decref(o);
+        return code;
+    }
+    all->line = cli_realloc(all->line, (size_t)(all->count + 1) * sizeof *all->line);
+    all->line[all->count++] = l;
+    return CLI_OK;
+}
+
+static int microbench_lines_read(microbench_lines *l, const char *path) {
+    *l = (microbench_lines){.path = path};
+    return json_lines_read(path, keep, l);
+}
+
+static void microbench_lines_free(microbench_lines *l) {
+    for (int64_t i = 0; i < l->count; i++)
+        json_decref(l->line[i].json);
+    free(l->line);
+}
+
+static bool is_of(const microbench_line *l, const char *device, const char *name) {
+    return strcmp(l->device, device) == 0 && strcmp(l->name, name) == 0;
+}
+
+static bool microbench_is_barrier(const microbench_line *l, const char *device) {
+    const char *tail = strstr(l->name, "-barrier");
+    return strcmp(l->device, device) == 0 && tail && l->width > 0;
+}
+
+/* The smallest width that uses the whole device: one block per multiprocessor, or all threads. */
+static double microbench_full_width(const microbench_lines *l, const char *device) {
+    double grid = 0, max = 0;
+    for (int64_t i = 0; i < l->count; i++) {
+        const microbench_line *x = &l->line[i];
+        if (!microbench_is_barrier(x, device))
+            continue;
+        max = x->width > max ? x->width : max;
+        if (strcmp(x->name, "grid-barrier") == 0 && (!(grid > 0) || x->width < grid))
+            grid = x->width;
+    }
+    return grid > 0 ? grid : max;
+}
+
+/* The rate of a microbenchmark for an array of `bytes`: between two measured sizes the time of an
+ * access is interpolated linearly in the logarithm of the size; beyond the ends it is constant. */
+static double microbench_rate(const microbench_lines *l, const char *device, const char *name,
+                              double bytes) {
+    const microbench_line *below = NULL, *above = NULL;
+    for (int64_t i = 0; i < l->count; i++) {
+        const microbench_line *x = &l->line[i];
+        if (!is_of(x, device, name))
+            continue;
+        if (x->bytes <= bytes && (!below || x->bytes >= below->bytes))
+            below = x;
+        if (x->bytes >= bytes && (!above || x->bytes <= above->bytes))
+            above = x;
+    }
+    if (!below || !above)
+        return below ? below->value : above ? above->value : 0;
+    if (!(above->bytes > below->bytes))
+        return below->value;
+    double part = log(bytes / below->bytes) / log(above->bytes / below->bytes);
+    return 1 / ((1 - part) / below->value + part / above->value);
+}
+
+/* Whether a device has the lines that a bound needs: copy, gather, probe and a barrier. */
+static bool microbench_has(const microbench_lines *l, const char *device) {
+    return microbench_rate(l, device, "copy", 0) > 0 &&
+           microbench_rate(l, device, "gather", 0) > 0 &&
+           microbench_rate(l, device, "probe", 0) > 0 && microbench_full_width(l, device) > 0;
+}
+
+/* ---- the bound ----------------------------------------------------------------------------- */
 
 typedef enum bound { BOUND_BYTES, BOUND_ACCESSES, BOUND_LEVELS, BOUNDS } bound;
 static const char *const bound_names[] = {"bytes", "accesses", "levels"};

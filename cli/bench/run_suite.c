@@ -8,16 +8,128 @@
 #include "bench_lines.h"
 #include "cli/io/json.h"
 #include "cli/commands/tuning_cache.h"
+#include "cli/io/number.h"
 #include "cli/io/progress.h"
-#include "regret.h"
 #include "cli/bench/report.h"
 #include "suite.h"
 #include "cli/traversal.h"
 #include "min_work.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* ---- the regret of auto on each graph: its time divided by that of the best other strategy - */
+
+typedef struct regret_line {
+    const char *graph, *best; /* best: name of the strategy; NULL: no other has times */
+    fr_backend backend;
+    double auto_ns, best_ns; /* medians; 0: not measured */
+} regret_line;
+
+typedef struct regret {
+    fr_problem problem;
+    regret_line *line;
+    int64_t count;
+} regret;
+
+static regret_line *line_of(regret *r, const char *graph, fr_backend backend) {
+    for (int64_t i = 0; i < r->count; i++)
+        if (r->line[i].backend == backend && strcmp(r->line[i].graph, graph) == 0)
+            return &r->line[i];
+    r->line = cli_realloc(r->line, (size_t)(r->count + 1) * sizeof *r->line);
+    r->line[r->count] = (regret_line){.graph = graph, .backend = backend};
+    return &r->line[r->count++];
+}
+
+/* Adds a strategy that ran from all sources. Keeps pointers to `graph` and the strategy's strings. */
+static void regret_add(regret *r, const char *graph, const fr_strategy_info *strategy,
+                       double median_ns) {
+    regret_line *l = line_of(r, graph, strategy->backend);
+    if (strcmp(strategy->name, "auto") == 0)
+        l->auto_ns = median_ns;
+    else if (!l->best || median_ns < l->best_ns) {
+        l->best = strategy->name;
+        l->best_ns = median_ns;
+    }
+}
+
+static bool is_whole(const regret_line *l) { return l->best && l->auto_ns > 0; }
+
+static json_t *json_of(const regret *r, fr_backend backend, const char *graph) {
+    json_t *o = json_object();
+    json_set(o, "suite", json_string("auto"));
+    json_set(o, "kind", json_string("regret"));
+    json_set(o, "problem", json_string(fr_problem_name(r->problem)));
+    json_set(o, "backend", json_string(fr_backend_name(backend)));
+    json_set(o, "case", json_string(graph));
+    return o;
+}
+
+static void print_line(const regret *r, const regret_line *l) {
+    json_t *o = json_of(r, l->backend, l->graph);
+    json_set(o, "auto_ns", json_real(l->auto_ns));
+    json_set(o, "best", json_string(l->best));
+    json_set(o, "best_ns", json_real(l->best_ns));
+    json_set(o, "factor", json_real(l->auto_ns / l->best_ns));
+    json_line(o);
+    fprintf(stderr, "  %-16s %10s  %10s %-16s %7.3f\n", l->graph, human_ns(l->auto_ns).text,
+            human_ns(l->best_ns).text, l->best, l->auto_ns / l->best_ns);
+}
+
+/* Prints all graphs of one backend. Returns the one of the largest regret; NULL if there is
+ * none. */
+static const regret_line *print_backend(const regret *r, fr_backend backend) {
+    const regret_line *worst = NULL;
+    double log_sum = 0;
+    int64_t graphs = 0;
+    for (int64_t i = 0; i < r->count; i++) {
+        const regret_line *l = &r->line[i];
+        if (l->backend != backend || !is_whole(l))
+            continue;
+        if (!graphs++)
+            fprintf(stderr, "%s%s, %s%s: auto / best other strategy\n", color(stderr, "1"),
+                    fr_problem_name(r->problem), fr_backend_name(backend), color(stderr, "0"));
+        print_line(r, l);
+        log_sum += log(l->auto_ns / l->best_ns);
+        if (!worst || l->auto_ns * worst->best_ns > worst->auto_ns * l->best_ns)
+            worst = l;
+    }
+    if (!worst)
+        return NULL;
+    double mean = exp(log_sum / (double)graphs), max = worst->auto_ns / worst->best_ns;
+    json_t *o = json_of(r, backend, "all");
+    json_set(o, "graphs", json_integer(graphs));
+    json_set(o, "worst", json_real(max));
+    json_set(o, "worst_case", json_string(worst->graph));
+    json_set(o, "geometric_mean", json_real(mean));
+    json_line(o);
+    fprintf(stderr, "  worst %.3f (%s), geometric mean %.3f of %lld\n", max, worst->graph, mean,
+            (long long)graphs);
+    return worst;
+}
+
+/* Prints JSON lines on stdout and a table on stderr. Fails if auto is slower than the best by more
+ * than max_regression per cent; 0: no limit. */
+static int regret_end(regret *r, double max_regression) {
+    int code = CLI_OK;
+    bool any = false;
+    for (int backend = FR_BACKEND_CPU; backend <= FR_BACKEND_CUDA; backend++) {
+        const regret_line *worst = print_backend(r, (fr_backend)backend);
+        any |= worst != NULL;
+        if (worst && !code && max_regression > 0 &&
+            worst->auto_ns > (1 + max_regression / 100) * worst->best_ns)
+            code = cli_fail(FR_VERIFY_FAILED, "auto is %.1f %% slower than %s on %s",
+                            100 * (worst->auto_ns / worst->best_ns - 1), worst->best, worst->graph);
+    }
+    if (!any)
+        code = cli_fail(FR_NOT_FOUND, "no graph has times of both auto and another strategy");
+    free(r->line);
+    return code;
+}
+
+/* ---- the suite ---------------------------------------------------------------------------- */
 
 enum { SOURCES = 16, WARMUP = 1 };
 static const double time_limit = 5; /* seconds per strategy */
@@ -58,27 +170,6 @@ static void skip_graph(suite_run *r, const char *why) {
     report_graph_skip(&r->page, r->graph->name, why);
 }
 
-static void put_times(json_t *o, const traversal *t) {
-    quantiles time = quantiles_of_times(t->runs, t->run_count);
-    quantiles rate = quantiles_of_rates(t->runs, t->run_count);
-    const fr_stats *stats = &median_run(t->runs, t->run_count)->stats;
-    json_set(o, "runs", json_integer(t->run_count));
-    json_set(o, "prepare_ns", json_integer(stats->prepare_ns));
-    json_set(o, "upload_ns", json_integer(stats->upload_ns));
-    json_set(o, "device_init_ns", json_integer(stats->device_init_ns));
-    json_set(o, "download_ns", json_integer(stats->transfer_ns - stats->upload_ns));
-    json_set(o, "traverse_ns", bench_quartiles(&time));
-    bench_put_runs(o, t);
-    json_set(o, "mteps_harmonic_mean", json_real(rate.harmonic_mean));
-    json_set(o, "levels", json_integer(stats->levels));
-    json_set(o, "edges_examined", json_integer(stats->edges_examined));
-    if (t->problem == FR_PROBLEM_SSSP)
-        json_set(o, "relaxations", json_integer(stats->relaxations));
-    json_set(o, "reached", json_integer(stats->reached));
-    if (t->why[0])
-        json_set(o, "why", json_string(t->why));
-}
-
 /* why: the reason if the strategy did not finish, else NULL. */
 static void print_row(const suite_run *r, const fr_strategy_info *strategy,
                       const suite_variant *variant, const traversal *t, const char *why) {
@@ -100,7 +191,7 @@ static void print_row(const suite_run *r, const fr_strategy_info *strategy,
                          : t->verified ? "right"
                                        : "not done"));
     if (t->run_count && !t->wrong)
-        put_times(o, t);
+        bench_put_times(o, t);
     if (why)
         json_set(o, t->run_count && !t->wrong ? "stopped" : "skipped", json_string(why));
     json_line(o);
@@ -239,13 +330,13 @@ static char *find_file(const char *folder, const char *name) {
     return NULL;
 }
 
-static fr_load_options shape_of(const settings *s, int shape) {
+static fr_load_options shape_of(const settings *s, fr_problem problem, int shape) {
     enum { MIN_WEIGHT = 1, MAX_WEIGHT = 255 }; /* weights and potentials */
     fr_load_options o = s->load;
-    o.weights = shape & SUITE_FILE       ? FR_WEIGHTS_FILE
-                : shape & SUITE_RANDOM   ? FR_WEIGHTS_RANDOM
-                : shape & SUITE_NEGATIVE ? FR_WEIGHTS_POTENTIAL
-                                         : FR_WEIGHTS_NONE;
+    o.weights = problem == FR_PROBLEM_BFS ? FR_WEIGHTS_NONE
+                : shape & SUITE_FILE      ? FR_WEIGHTS_FILE
+                : shape & SUITE_NEGATIVE  ? FR_WEIGHTS_POTENTIAL
+                                          : FR_WEIGHTS_RANDOM;
     o.weight_low = MIN_WEIGHT;
     o.weight_high = o.potential_max = MAX_WEIGHT;
     o.drop_loops |= (shape & (SUITE_SIMPLE | SUITE_UNDIRECTED)) != 0;
@@ -258,7 +349,7 @@ static fr_load_options shape_of(const settings *s, int shape) {
 /* Prints the line and returns false if the graph cannot be loaded or generated. */
 static bool load(suite_run *r) {
     const suite_graph *g = r->graph;
-    fr_load_options options = shape_of(r->s, g->shape);
+    fr_load_options options = shape_of(r->s, r->suite->problem, g->shape);
     int64_t begin = cli_now_ns();
     fr_status status;
     if (strchr(g->graph, ':'))
@@ -283,12 +374,9 @@ static bool load(suite_run *r) {
 }
 
 static void run_strategies(suite_run *r) {
-    const settings *s = r->s;
-    fr_strategy_info strategy = {0};
-    for (int i = 0; fr_strategy_get(i, &strategy) && !r->stopped; i++) {
-        if (strategy.problem != r->suite->problem || !suite_lists(s->strategies, strategy.name) ||
-            (s->backend && (fr_backend)s->backend != strategy.backend))
-            continue;
+    fr_strategy_info strategy;
+    for (int i = 0; !r->stopped && strategy_next(r->s->strategies, r->suite->problem,
+                                                 (fr_backend)r->s->backend, &i, &strategy);) {
         run_strategy(r, &strategy, NULL);
         const suite_variant *v = r->suite->variants;
         for (; v && v->strategy && !r->stopped; v++)

@@ -3,16 +3,16 @@
 #ifndef CLI_SUITE_H
 #define CLI_SUITE_H
 
+#include "fringe_tune.h"
 #include "cli/cli.h"
 
-/* One of the first three; for SSSP also one kind of weights. */
+/* One of the first three; for SSSP also a kind of weights, random:1,255 if none is named. */
 enum {
     SUITE_AS_MADE = 0,    /* as generated or as in the file */
     SUITE_SIMPLE = 1,     /* without self-loops and parallel edges */
     SUITE_UNDIRECTED = 2, /* the same, each entry in both directions */
     SUITE_FILE = 4,       /* the file's weights */
-    SUITE_RANDOM = 8,     /* random:1,255 */
-    SUITE_NEGATIVE = 16   /* potential:1,255,255 */
+    SUITE_NEGATIVE = 8    /* potential:1,255,255 */
 };
 
 typedef struct suite_graph {
@@ -45,6 +45,10 @@ int suite_check_only(const suite *s, const char *list);
 /* Fails if a name of the comma-separated list (NULL: all strategies) is no strategy of the problem, or if none
  * of them runs on the backend. */
 int suite_check_strategies(const char *list, fr_problem problem, fr_backend backend);
+/* The next strategy of the problem that the comma-separated list (NULL: all) has and that runs on the backend, from
+ * *at on, which begins with 0. */
+bool strategy_next(const char *list, fr_problem problem, fr_backend backend, int *at,
+                   fr_strategy_info *out);
 /* Why the library refuses the strategy, in its words; the caller frees *why. Only for a name that the
  * build does not have for the problem and the backend. */
 fr_status strategy_refusal(fr_problem problem, fr_backend backend, const char *name, char **why);

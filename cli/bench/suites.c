@@ -13,6 +13,7 @@
 #include "fringe_tune.h"
 #include "suite.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define LIVE_JOURNAL "rmat:scale=23,edges=72000000,n=4847571,seed=1"
@@ -26,27 +27,17 @@ static const suite_graph smoke[] = {
     {"path-200", "path:n=200", SUITE_AS_MADE, "as many levels as vertices"},
     {0}};
 
-/* The same graphs for BFS and, with weights, for SSSP. */
-#define GPU_GRAPHS(weights)                                                                        \
-    {"kron21", "kronecker:scale=21,edge_factor=16,seed=1", SUITE_UNDIRECTED | (weights),           \
-     "Graph500, scale 21"},                                                                        \
-        {"uniform", "uniform:n=2000000,edges=64000000,seed=1", SUITE_UNDIRECTED | (weights),       \
-         "random.2Mv.128Me"},                                                                      \
-        {"lj-like", LIVE_JOURNAL, SUITE_SIMPLE | (weights), "soc-LiveJournal1"},                   \
-        {"wiki-like", WIKI_TALK, SUITE_SIMPLE | (weights), "wiki-Talk"},                           \
-        {"lattice", ROADS(1400), SUITE_AS_MADE | (weights), "roads, about 2070 levels"},           \
-        {"grid3d", "grid3d:x=215,y=215,z=215", SUITE_AS_MADE | (weights),                          \
-         "a regular mesh, about 487 levels"},                                                      \
-        {"cnr-2000", "cnr-2000", SUITE_UNDIRECTED | (weights), "a web crawl"},                     \
-        {"moscow", "osm-moscow-roads", SUITE_AS_MADE | (weights), "a city's roads"},               \
-        {"kron24", "kronecker:scale=24,edge_factor=16,seed=1", SUITE_UNDIRECTED | (weights),       \
-         "Graph500, scale 24"},                                                                    \
-    {                                                                                              \
-        0                                                                                          \
-    }
-
-static const suite_graph gpu[] = {GPU_GRAPHS(0)};
-static const suite_graph gpu_sssp[] = {GPU_GRAPHS(SUITE_RANDOM)};
+static const suite_graph gpu[] = {
+    {"kron21", "kronecker:scale=21,edge_factor=16,seed=1", SUITE_UNDIRECTED, "Graph500, scale 21"},
+    {"uniform", "uniform:n=2000000,edges=64000000,seed=1", SUITE_UNDIRECTED, "random.2Mv.128Me"},
+    {"lj-like", LIVE_JOURNAL, SUITE_SIMPLE, "soc-LiveJournal1"},
+    {"wiki-like", WIKI_TALK, SUITE_SIMPLE, "wiki-Talk"},
+    {"lattice", ROADS(1400), SUITE_AS_MADE, "roads, about 2070 levels"},
+    {"grid3d", "grid3d:x=215,y=215,z=215", SUITE_AS_MADE, "a regular mesh, about 487 levels"},
+    {"cnr-2000", "cnr-2000", SUITE_UNDIRECTED, "a web crawl"},
+    {"moscow", "osm-moscow-roads", SUITE_AS_MADE, "a city's roads"},
+    {"kron24", "kronecker:scale=24,edge_factor=16,seed=1", SUITE_UNDIRECTED, "Graph500, scale 24"},
+    {0}};
 
 static const suite_graph bfs[] = {
     {"grid6-1M", "grid6:rows=1000,cols=1000", SUITE_AS_MADE, "UIUC-BFS Table 1, 1M"},
@@ -101,21 +92,19 @@ static const suite_graph bfs[] = {
 
 static const suite_graph sssp[] = {
     {"moscow", "osm-moscow-roads", SUITE_AS_MADE | SUITE_FILE, "USA-road-d.CAL, real weights"},
-    {"lattice", ROADS(1400), SUITE_AS_MADE | SUITE_RANDOM, "USA-road-d.CAL"},
-    {"long-roads", "grid2d:rows=8000,cols=600,keep=0.7,seed=1", SUITE_AS_MADE | SUITE_RANDOM,
+    {"lattice", ROADS(1400), SUITE_AS_MADE, "USA-road-d.CAL"},
+    {"long-roads", "grid2d:rows=8000,cols=600,keep=0.7,seed=1", SUITE_AS_MADE,
      "asia.osm (two fifths of its vertices, a quarter of its depth)"},
-    {"triangles", "grid6:rows=1024,cols=1024", SUITE_AS_MADE | SUITE_RANDOM, "delaunay n20"},
-    {"grid3d", "grid3d:x=128,y=128,z=128", SUITE_AS_MADE | SUITE_RANDOM, "a FEM mesh"},
-    {"door-mesh", "random-geometric:n=415863,degree=47,seed=1", SUITE_AS_MADE | SUITE_RANDOM,
-     "msdoor, Fig. 9"},
-    {"circuit", "small-world:n=3500000,k=6,p=0.01,seed=1", SUITE_UNDIRECTED | SUITE_RANDOM,
-     "circuit5M dc"},
-    {"rmat-3M", "rmat:n=3000000,edges=20000000,a=0.45,b=0.15,c=0.15,d=0.25,seed=1",
-     SUITE_SIMPLE | SUITE_RANDOM, "rmat.3Mv.20Me"},
-    {"flickr-like", "rmat:n=820878,edges=9837214,seed=1", SUITE_SIMPLE | SUITE_RANDOM, "flickr"},
-    {"scale-free", "scale-free:n=1000000,seed=1", SUITE_AS_MADE | SUITE_RANDOM, "a power law"},
-    {"uniform-2M", "uniform:n=2000000,edges=128000000,directed=1,seed=1",
-     SUITE_SIMPLE | SUITE_RANDOM, "random 2Mv.128Me"},
+    {"triangles", "grid6:rows=1024,cols=1024", SUITE_AS_MADE, "delaunay n20"},
+    {"grid3d", "grid3d:x=128,y=128,z=128", SUITE_AS_MADE, "a FEM mesh"},
+    {"door-mesh", "random-geometric:n=415863,degree=47,seed=1", SUITE_AS_MADE, "msdoor, Fig. 9"},
+    {"circuit", "small-world:n=3500000,k=6,p=0.01,seed=1", SUITE_UNDIRECTED, "circuit5M dc"},
+    {"rmat-3M", "rmat:n=3000000,edges=20000000,a=0.45,b=0.15,c=0.15,d=0.25,seed=1", SUITE_SIMPLE,
+     "rmat.3Mv.20Me"},
+    {"flickr-like", "rmat:n=820878,edges=9837214,seed=1", SUITE_SIMPLE, "flickr"},
+    {"scale-free", "scale-free:n=1000000,seed=1", SUITE_AS_MADE, "a power law"},
+    {"uniform-2M", "uniform:n=2000000,edges=128000000,directed=1,seed=1", SUITE_SIMPLE,
+     "random 2Mv.128Me"},
     {"flat-negative", "grid2d:rows=2140,cols=2140,keep=0.75,seed=1", SUITE_AS_MADE | SUITE_NEGATIVE,
      "hugetrace 00000, Table 3"},
     {"wiki-negative", FAN_OUT, SUITE_SIMPLE | SUITE_NEGATIVE, "wiki-talk, Table 3"},
@@ -161,24 +150,24 @@ static const suite_variant without[] = {
     {0}};
 
 static const suite_graph smoke_sssp[] = {
-    {"kron10", "kronecker:scale=10,seed=1", SUITE_UNDIRECTED | SUITE_RANDOM, "a small power law"},
+    {"kron10", "kronecker:scale=10,seed=1", SUITE_UNDIRECTED, "a small power law"},
     {"grid-30", "grid2d:rows=30,cols=30", SUITE_AS_MADE | SUITE_NEGATIVE, "a small grid"},
     {0}};
 
 const suite suites[] = {
-    {"gpu", "the graphs by which speed on a GPU is judged", gpu, FR_PROBLEM_BFS, NULL, false},
+    {"gpu", "the graphs by which speed on a GPU is judged", gpu, FR_PROBLEM_BFS},
     {"auto", "the graphs of gpu: the regret of auto against the best strategy", gpu, FR_PROBLEM_BFS,
-     NULL, false, true},
-    {"auto", "the graphs of gpu-sssp: the same", gpu_sssp, FR_PROBLEM_SSSP, NULL, true, true},
+     .regret = true},
+    {"auto", "the graphs of gpu-sssp: the same", gpu, FR_PROBLEM_SSSP, .parents = true,
+     .regret = true},
     {"gpu-sssp",
-     "the graphs of gpu with weights 1..255; variants of auto without each of its parts", gpu_sssp,
-     FR_PROBLEM_SSSP, parts_of_auto, true},
-    {"bfs", "surrogates for the graphs of the papers of the BFS strategies", bfs, FR_PROBLEM_BFS,
-     NULL, false},
+     "the graphs of gpu with weights 1..255; variants of auto without each of its parts", gpu,
+     FR_PROBLEM_SSSP, parts_of_auto, .parents = true},
+    {"bfs", "surrogates for the graphs of the papers of the BFS strategies", bfs, FR_PROBLEM_BFS},
     {"sssp", "surrogates for the graphs of H-BF's tables; variants of hbf without each technique",
-     sssp, FR_PROBLEM_SSSP, without, false},
-    {"smoke", "three small graphs, to test the command", smoke, FR_PROBLEM_BFS, NULL, false},
-    {"smoke-sssp", "two small graphs with weights", smoke_sssp, FR_PROBLEM_SSSP, without, false},
+     sssp, FR_PROBLEM_SSSP, without},
+    {"smoke", "three small graphs, to test the command", smoke, FR_PROBLEM_BFS},
+    {"smoke-sssp", "two small graphs with weights", smoke_sssp, FR_PROBLEM_SSSP, without},
     {0}};
 
 const suite *suite_find(const char *name, int problem) {
@@ -232,4 +221,63 @@ int suite_check_only(const suite *s, const char *list) {
                          s->name, names);
     }
     return CLI_OK;
+}
+
+/* ---- names of strategies, refused before anything is measured, in the words of fr_solver_new ---- */
+
+fr_status strategy_refusal(fr_problem problem, fr_backend backend, const char *name, char **why) {
+    fr_ctx *ctx = NULL;
+    fr_graph *graph = NULL;
+    fr_solver *solver = NULL;
+    fr_solver_options options = {.strategy = name, .backend = backend};
+    fr_status status = fr_ctx_new(NULL, &ctx);
+    if (!status)
+        status = fr_graph_generate(ctx, "path:n=1", NULL, &graph);
+    if (!status)
+        status = fr_solver_new(ctx, graph, problem, &options, &solver);
+    *why = cli_format("%s", ctx && status ? fr_ctx_error(ctx) : fr_status_message(status));
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+    return status;
+}
+
+int strategy_fail(fr_status status, const char *why) {
+    return status == FR_INVALID ? cli_usage("%s", why) : cli_fail(status, "%s", why);
+}
+
+bool strategy_next(const char *list, fr_problem problem, fr_backend backend, int *at,
+                   fr_strategy_info *out) {
+    *out = (fr_strategy_info){0};
+    while (fr_strategy_get((*at)++, out))
+        if (out->problem == problem && (!backend || out->backend == backend) &&
+            suite_lists(list, out->name))
+            return true;
+    return false;
+}
+
+static bool runs(const char *list, fr_problem problem, fr_backend backend) {
+    fr_strategy_info strategy;
+    return strategy_next(list, problem, backend, &(int){0}, &strategy);
+}
+
+static int refuse(fr_problem problem, fr_backend backend, const char *name) {
+    char *why;
+    fr_status status = strategy_refusal(problem, backend, name, &why);
+    int code = strategy_fail(status, why);
+    free(why);
+    return code;
+}
+
+int suite_check_strategies(const char *list, fr_problem problem, fr_backend backend) {
+    char *names = cli_format("%s", list ? list : "auto"), *rest = names;
+    bool any = runs(list, problem, backend);
+    int code = CLI_OK;
+    for (char *name; !code && (name = strsep(&rest, ","));) {
+        bool after_last_comma = !*name && !rest && name > names;
+        if (!after_last_comma && !runs(name, problem, any ? FR_BACKEND_ANY : backend))
+            code = refuse(problem, backend, name);
+    }
+    free(names);
+    return code;
 }

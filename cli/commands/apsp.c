@@ -111,8 +111,7 @@ static void report(const matrix *m) {
                  human_ns((double)stats->prepare_ns).text);
     summary_counts(x, stats);
     if (m->verified)
-        summary_line(x, "verified", "%sthe answer is right%s", color(x->summary_out, "32"),
-                     color(x->summary_out, "0"));
+        summary_verified(x, "the answer is right");
     if (x->s->out && strcmp(x->s->out, "-") != 0)
         summary_line(x, "written", "%s", x->s->out);
 }
@@ -150,18 +149,6 @@ static void report_json(const matrix *m) {
     outcome_object(o);
 }
 
-static int failed(const matrix *m, fr_status status) {
-    const session *x = m->x;
-    if (status == FR_VERIFY_FAILED)
-        return cli_fail(status, "%s: wrong answer: %s", fr_graph_name(x->graph),
-                        fr_ctx_error(x->ctx));
-    if (status != FR_NEGATIVE_CYCLE)
-        return cli_fail_ctx(x->ctx, status);
-    if (x->s->json)
-        json_negative_cycle(x, FR_PROBLEM_APSP, &m->result);
-    return cycle_fail(x, &m->result, true);
-}
-
 static int solve(matrix *m) {
     fr_status status = attempt(m);
     if (session_widens(m->x, status, m->type, &m->options)) {
@@ -171,9 +158,9 @@ static int solve(matrix *m) {
     }
     if (!status)
         status = check(m);
-    progress_clear();
     if (status)
-        return failed(m, status);
+        return session_fail(m->x, status, FR_PROBLEM_APSP, &m->result);
+    progress_clear();
     if (m->x->s->json)
         report_json(m);
     else if (!m->x->s->quiet)
@@ -183,10 +170,10 @@ static int solve(matrix *m) {
     return CLI_OK;
 }
 
-static int all_rows(session *x, const int32_t *sources, int64_t count, int32_t *targets) {
+static int all_rows(session *x) {
     const settings *s = x->s;
-    matrix m = {.x = x, .rows = sources ? count : x->csr->n};
-    m.columns = targets ? s->targets.count : x->csr->n;
+    matrix m = {.x = x, .rows = x->sources ? x->source_count : x->csr->n};
+    m.columns = x->targets ? s->targets.count : x->csr->n;
     m.options =
         (fr_solver_options){.strategy = s->strategy,
                             .backend = s->devices ? FR_BACKEND_CUDA : (fr_backend)s->backend,
@@ -196,10 +183,10 @@ static int all_rows(session *x, const int32_t *sources, int64_t count, int32_t *
                             .record_levels = s->explain,
                             .counters = s->counters,
                             .max_sources = (int32_t)m.rows};
-    m.query = (fr_query){.sources = sources,
-                         .source_count = sources ? count : 0,
-                         .targets = targets,
-                         .target_count = targets ? s->targets.count : 0,
+    m.query = (fr_query){.sources = x->sources,
+                         .source_count = x->source_count,
+                         .targets = x->targets,
+                         .target_count = s->targets.count,
                          .want_parents = s->parent_column > 0};
     if (s->parent_column)
         m.query.parent_rule = (fr_parent_rule)(s->parent_column - 1);
@@ -224,16 +211,5 @@ int cmd_apsp(const settings *s) {
         return cli_usage("--format takes tsv or npy here");
     if (strcmp(format, "npy") == 0 && s->parent_column)
         return cli_usage("--parents adds a column to TSV; a .npy matrix has the distances alone");
-    session x;
-    int32_t *sources = NULL, *targets = NULL;
-    int64_t count = 0;
-    int code = session_open(&x, s, s->args[0]);
-    if (!code)
-        code = session_query_vertices(&x, &count, &sources, &targets);
-    if (!code)
-        code = all_rows(&x, sources, count, targets);
-    free(sources);
-    free(targets);
-    session_end(&x);
-    return code;
+    return session_run(s, all_rows);
 }

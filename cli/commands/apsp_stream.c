@@ -25,7 +25,7 @@
 static const size_t ROWS_BYTES = (size_t)256 << 20; /* computed between two updates of FILE.part */
 
 typedef struct stream {
-    session x;
+    session *x;
     const char *path;
     char *target; /* of path, if that is a link */
     char *matrix, *part, *part_new;
@@ -47,7 +47,7 @@ static const char *unit(const stream *s) { return s->by_rows ? "rows" : "pivots"
 
 static void describe(const stream *s, char *text, size_t capacity) {
     snprintf(text, capacity, "fringe apsp --stream 1\nhash %016" PRIx64 "\nn %d\ntype %s\n%s ",
-             fr_graph_hash(s->x.graph), s->x.csr->n, fr_type_name(s->type), unit(s));
+             fr_graph_hash(s->x->graph), s->x->csr->n, fr_type_name(s->type), unit(s));
 }
 
 /* The progress in FILE.part; -1 if it is of another graph, type or strategy, 0 if there is none. */
@@ -62,7 +62,7 @@ static int64_t read_part(const stream *s) {
     fclose(file);
     got[length] = 0;
     if (strncmp(got, want, head) != 0 || sscanf(got + head, "%lld", &done) != 1 || done < 0 ||
-        done > s->x.csr->n)
+        done > s->x->csr->n)
         return -1;
     return done;
 }
@@ -126,16 +126,16 @@ static const char *usual_strategy(const stream *s) {
     fr_graph_stats stats = {0};
     if (!s->by_rows)
         return "floyd-warshall";
-    if (!s->x.csr->weights)
+    if (!s->x->csr->weights)
         return "multi-bfs";
-    bool below = !fr_graph_compute_stats(s->x.ctx, s->x.graph, &stats) && stats.weight_min < 0;
+    bool below = !fr_graph_compute_stats(s->x->ctx, s->x->graph, &stats) && stats.weight_min < 0;
     return below ? "johnson" : "multi-sssp";
 }
 
 static int64_t rows_at_once(const stream *s) {
-    size_t row = ((size_t)s->x.csr->n + 1) * sizeof(double);
+    size_t row = ((size_t)s->x->csr->n + 1) * sizeof(double);
     int64_t rows = (int64_t)(ROWS_BYTES / row) + 1;
-    return rows < s->x.csr->n ? rows : s->x.csr->n;
+    return rows < s->x->csr->n ? rows : s->x->csr->n;
 }
 
 /* The requested strategy; NULL: none, or auto. */
@@ -144,7 +144,7 @@ static const char *asked_strategy(const settings *o) {
 }
 
 static fr_status try_solver(stream *s) {
-    const settings *o = s->x.s;
+    const settings *o = s->x->s;
     const char *asked = asked_strategy(o);
     fr_solver_options options = {.strategy = asked ? asked : usual_strategy(s),
                                  .backend = s->by_rows ? (fr_backend)o->backend : FR_BACKEND_CUDA,
@@ -153,15 +153,15 @@ static fr_status try_solver(stream *s) {
                                  .record_levels = o->explain,
                                  .max_sources = s->by_rows ? (int32_t)rows_at_once(s) : 0,
                                  .in_place = !s->by_rows};
-    fr_status status = fr_solver_new(s->x.ctx, s->x.graph, FR_PROBLEM_APSP, &options, &s->solver);
-    return session_widens(&s->x, status, s->x.csr->weight_type, &options)
-               ? fr_solver_new(s->x.ctx, s->x.graph, FR_PROBLEM_APSP, &options, &s->solver)
+    fr_status status = fr_solver_new(s->x->ctx, s->x->graph, FR_PROBLEM_APSP, &options, &s->solver);
+    return session_widens(s->x, status, s->x->csr->weight_type, &options)
+               ? fr_solver_new(s->x->ctx, s->x->graph, FR_PROBLEM_APSP, &options, &s->solver)
                : status;
 }
 
 /* Falls back to the CPU if no GPU is usable and neither backend nor strategy was requested. */
 static fr_status make_solver(stream *s) {
-    const settings *o = s->x.s;
+    const settings *o = s->x->s;
     fr_status status = try_solver(s);
     if (status != FR_NO_DEVICE || s->by_rows || asked_strategy(o) || o->backend != FR_BACKEND_ANY)
         return status;
@@ -171,13 +171,13 @@ static fr_status make_solver(stream *s) {
 
 static int no_solver(const stream *s, fr_status status) {
     if (status != FR_NO_DEVICE)
-        return cli_fail_ctx(s->x.ctx, status);
+        return cli_fail_ctx(s->x->ctx, status);
     return cli_fail(status, "%s; with --backend cpu and no --strategy the CPU streams",
-                    fr_ctx_error(s->x.ctx));
+                    fr_ctx_error(s->x->ctx));
 }
 
 static int shape_file(stream *s) {
-    const int64_t n = s->x.csr->n;
+    const int64_t n = s->x->csr->n;
     int64_t bytes;
     s->type = fr_solver_dist_type(s->solver);
     s->head_bytes = fr_npy_header(s->head, s->type, n, n);
@@ -190,7 +190,7 @@ static int shape_file(stream *s) {
 }
 
 static void report(const stream *s, const fr_stats *stats, bool verified) {
-    const session *x = &s->x;
+    const session *x = s->x;
     if (x->s->json) {
         json_t *o = json_head(x);
         json_set(o, "problem", json_string("apsp"));
@@ -214,8 +214,7 @@ static void report(const stream *s, const fr_stats *stats, bool verified) {
                  human_ns((double)stats->traverse_ns).text,
                  human_ns((double)stats->prepare_ns).text);
     if (verified)
-        summary_line(x, "verified", "%sthe answer is right%s", color(x->summary_out, "32"),
-                     color(x->summary_out, "0"));
+        summary_verified(x, "the answer is right");
     summary_line(x, "written", "%s", s->path);
 }
 
@@ -229,19 +228,16 @@ static int failed(stream *s, const fr_result *result, fr_status status) {
     if (s->done && status != FR_NEGATIVE_CYCLE && status != FR_VERIFY_FAILED &&
         status != FR_OVERFLOW)
         return cli_fail(status, "%s: %s has %lld of %d %s; the same command resumes",
-                        status == FR_CANCELLED ? "interrupted" : fr_ctx_error(s->x.ctx), s->matrix,
-                        (long long)s->done, s->x.csr->n, unit(s));
+                        status == FR_CANCELLED ? "interrupted" : fr_ctx_error(s->x->ctx), s->matrix,
+                        (long long)s->done, s->x->csr->n, unit(s));
     unlink(s->part);
     unlink(s->matrix);
-    if (status == FR_NEGATIVE_CYCLE && s->x.s->json)
-        json_negative_cycle(&s->x, FR_PROBLEM_APSP, result);
-    return status == FR_NEGATIVE_CYCLE ? cycle_fail(&s->x, result, true)
-                                       : cli_fail_ctx(s->x.ctx, status);
+    return session_fail(s->x, status, FR_PROBLEM_APSP, result);
 }
 
 /* Computes some rows at a time in place; out->stats has the totals. */
 static fr_status solve_rows(stream *s, fr_result *out) {
-    int64_t n = s->x.csr->n, max_rows = rows_at_once(s), traverse_ns = 0;
+    int64_t n = s->x->csr->n, max_rows = rows_at_once(s), traverse_ns = 0;
     int32_t *sources = cli_alloc((size_t)(max_rows + 1) * sizeof *sources);
     size_t row = (size_t)n * fr_type_size(s->type);
     fr_status status = FR_OK;
@@ -263,14 +259,14 @@ static fr_status solve_rows(stream *s, fr_result *out) {
 }
 
 static int solve(stream *s) {
-    const settings *o = s->x.s;
+    const settings *o = s->x->s;
     fr_query query = {.floyd = {.pivot = keep_part, .pivot_user = s, .pivots_done = s->done}};
     fr_result result = {.dist = s->map + s->head_bytes};
     fr_status status = s->by_rows ? solve_rows(s, &result) : fr_solve(s->solver, &query, &result);
     query = (fr_query){0};
     bool verify = o->verify || o->verify_rows;
     if (!status && verify)
-        status = fr_verify_apsp(s->x.ctx, s->x.graph, &query, false, s->map + s->head_bytes,
+        status = fr_verify_apsp(s->x->ctx, s->x->graph, &query, false, s->map + s->head_bytes,
                                 s->type, NULL, o->verify_rows, o->load.seed);
     if (status)
         return failed(s, &result, status);
@@ -286,31 +282,18 @@ static int stream_matrix(stream *s) {
     fr_status status = make_solver(s);
     if (status)
         return no_solver(s, status);
-    s->x.ran_on = fr_solver_backend(s->solver);
+    s->x->ran_on = fr_solver_backend(s->solver);
     int code = shape_file(s);
-    if (code) {
-        fr_solver_free(s->solver);
+    if (code)
         return code;
-    }
     s->target = output_file_target(s->path);
-    if (!s->target) {
-        fr_solver_free(s->solver);
+    if (!s->target)
         return complain(s->path, "cannot be written");
-    }
     s->matrix = cli_format("%s.tmp", s->target);
     s->part = cli_format("%s.part", s->target);
     s->part_new = cli_format("%s.part.new", s->target);
     code = map_file(s);
-    if (!code)
-        code = solve(s);
-    if (s->map)
-        munmap(s->map, s->bytes);
-    fr_solver_free(s->solver);
-    free(s->target);
-    free(s->matrix);
-    free(s->part);
-    free(s->part_new);
-    return code;
+    return code ? code : solve(s);
 }
 
 /* A build without CUDA has no such strategy. */
@@ -322,8 +305,31 @@ static bool has_gpu_strategy(void) {
     return false;
 }
 
+static bool is_floyd(const settings *o) {
+    const char *asked = asked_strategy(o);
+    return asked && strcmp(asked, "floyd-warshall") == 0;
+}
+
+static bool goes_by_rows(const settings *o) {
+    const char *asked = asked_strategy(o);
+    return o->backend == FR_BACKEND_CPU || (asked && !is_floyd(o)) ||
+           (!asked && o->backend == FR_BACKEND_ANY && !has_gpu_strategy());
+}
+
+static int run(session *x) {
+    stream s = {.x = x, .path = x->s->out, .by_rows = goes_by_rows(x->s)};
+    int code = stream_matrix(&s);
+    if (s.map)
+        munmap(s.map, s.bytes);
+    fr_solver_free(s.solver);
+    free(s.target);
+    free(s.matrix);
+    free(s.part);
+    free(s.part_new);
+    return code;
+}
+
 int cmd_stream(const settings *o) {
-    stream s = {.path = o->out};
     const char *format = result_format(o);
     if (!o->out || strcmp(o->out, "-") == 0 || !format || strcmp(format, "npy") != 0)
         return cli_usage("--stream computes the matrix in a NumPy file, which needs -o FILE.npy");
@@ -335,19 +341,10 @@ int cmd_stream(const settings *o) {
         return cli_usage("--stream computes the distances of all pairs, without --max-distance, "
                          "--parents, --closed-vertices and --closed-edges");
     if (o->reverse)
-        return cli_usage(
-            "--stream and --reverse exclude each other: the columns of FILE.npy have the "
-            "distances to a vertex");
-    const char *asked = asked_strategy(o);
-    bool floyd = asked && strcmp(asked, "floyd-warshall") == 0;
-    s.by_rows = o->backend == FR_BACKEND_CPU || (asked && !floyd) ||
-                (!asked && o->backend == FR_BACKEND_ANY && !has_gpu_strategy());
-    if (floyd && s.by_rows)
+        return cli_usage("--stream and --reverse exclude each other: the columns of FILE.npy have "
+                         "the distances to a vertex");
+    if (is_floyd(o) && goes_by_rows(o))
         return cli_usage("--stream: floyd-warshall streams only on a GPU; on the CPU multi-sssp, "
                          "johnson and multi-bfs compute some rows at a time");
-    int code = session_open(&s.x, o, o->args[0]);
-    if (!code)
-        code = stream_matrix(&s);
-    session_end(&s.x);
-    return code;
+    return session_run(o, run);
 }

@@ -1,6 +1,5 @@
 /* fringe centrality: betweenness, closeness, harmonic centrality, eccentricity, diameter. */
 #include "fringe_measures.h"
-#include "cli/args/measures.h"
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
@@ -22,7 +21,7 @@ static bool is_extent(const settings *s) {
     return s->measure == MEASURE_ECCENTRICITY || s->measure == MEASURE_DIAMETER;
 }
 
-static fr_status run(session *x, centrality *c) {
+static fr_status measure(session *x, centrality *c) {
     const settings *s = x->s;
     fr_betweenness_options options = FR_INIT(fr_betweenness_options);
     options.normalized = s->normalized;
@@ -45,7 +44,7 @@ static int compute(session *x, centrality *c) {
     if (x->s->measure != MEASURE_DIAMETER)
         c->score = cli_alloc(((size_t)x->csr->n + 1) * sizeof *c->score);
     int64_t begin = cli_now_ns();
-    fr_status status = run(x, c);
+    fr_status status = measure(x, c);
     x->ran_on = fr_ctx_call_backend(x->ctx);
     c->ns = cli_now_ns() - begin;
     progress_clear();
@@ -68,7 +67,7 @@ static int find_top(const session *x, const centrality *c, int32_t top[TOP]) {
 
 static text_buffer text_of(double value) {
     text_buffer out = {{0}};
-    *put_double(out.text, value) = 0;
+    *fr_put_double(out.text, value) = 0;
     return out;
 }
 
@@ -137,22 +136,20 @@ static int check(const settings *s) {
     return CLI_OK;
 }
 
-int cmd_centrality(const settings *s) {
-    session x;
+static int run(session *x) {
     centrality c = {0};
-    int code = check(s);
-    if (code)
-        return code;
-    code = session_open(&x, s, s->args[0]);
-    if (!code)
-        code = compute(&x, &c);
-    if (!code && s->out)
-        code = write_scores(&x, &c);
-    if (!code && s->json)
-        report_json(&x, &c);
-    else if (!code && !s->quiet)
-        report(&x, &c);
+    int code = compute(x, &c);
+    if (!code && x->s->out)
+        code = write_scores(x, &c);
+    if (!code && x->s->json)
+        report_json(x, &c);
+    else if (!code && !x->s->quiet)
+        report(x, &c);
     free(c.score);
-    session_end(&x);
     return code;
+}
+
+int cmd_centrality(const settings *s) {
+    int code = check(s);
+    return code ? code : session_run(s, run);
 }

@@ -18,11 +18,8 @@ int session_components(session *x, fr_component_kind kind, component_list *out) 
     if (!status && x->s->verify)
         status = fr_verify_components(x->ctx, x->graph, kind, out->label, out->count);
     progress_clear();
-    if (status == FR_VERIFY_FAILED)
-        return cli_fail(status, "%s: wrong answer: %s", fr_graph_name(x->graph),
-                        fr_ctx_error(x->ctx));
     if (status)
-        return cli_fail_ctx(x->ctx, status);
+        return session_fail(x, status, FR_PROBLEM_BFS, NULL);
     for (int32_t c = 0; c < out->count; c++)
         if (out->size[c] > out->size[out->largest])
             out->largest = c;
@@ -79,18 +76,13 @@ static void report(const session *x, const component_list *list) {
 }
 
 static void report_json(const session *x, const component_list *list) {
-    json_t *o = json_head(x), *rows = json_array();
+    json_t *o = json_head(x);
     int64_t bins[FR_DEGREE_BINS];
     count_bins(list, bins);
-    for (int k = 1; k < FR_DEGREE_BINS; k++)
-        if (bins[k])
-            json_array_append_new(
-                rows, json_pack("{s:I, s:I, s:I}", "low", (json_int_t)1 << (k - 1), "high",
-                                ((json_int_t)1 << k) - 1, "components", (json_int_t)bins[k]));
     json_set(o, "kind", json_string(x->s->strong ? "strong" : "weak"));
     json_set(o, "components", json_integer(list->count));
     json_set(o, "largest_component", json_integer(list->count ? list->size[list->largest] : 0));
-    json_set(o, "component_histogram", rows);
+    json_set(o, "component_histogram", json_histogram(bins, "components", false));
     json_set(o, "verification", json_string(x->s->verify ? "right" : "not asked for"));
     json_peak(o, x);
     outcome_object(o);
@@ -102,19 +94,18 @@ static int write_labels(const session *x, const component_list *list) {
     return table_write(x, x->csr->n, columns, 2);
 }
 
-int cmd_components(const settings *s) {
-    session x;
-    component_list list = {0};
-    int code = session_open(&x, s, s->args[0]);
-    if (!code)
-        code = session_components(&x, s->strong ? FR_COMPONENTS_STRONG : FR_COMPONENTS_WEAK, &list);
-    if (!code && s->out)
-        code = write_labels(&x, &list);
-    if (!code && s->json)
-        report_json(&x, &list);
-    else if (!code && !s->quiet)
-        report(&x, &list);
+static int run(session *x) {
+    component_list list;
+    const bool strong = x->s->strong;
+    int code = session_components(x, strong ? FR_COMPONENTS_STRONG : FR_COMPONENTS_WEAK, &list);
+    if (!code && x->s->out)
+        code = write_labels(x, &list);
+    if (!code && x->s->json)
+        report_json(x, &list);
+    else if (!code && !x->s->quiet)
+        report(x, &list);
     component_list_free(&list);
-    session_end(&x);
     return code;
 }
+
+int cmd_components(const settings *s) { return session_run(s, run); }

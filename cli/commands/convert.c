@@ -71,22 +71,19 @@ static int check_output(const settings *s, const char *out) {
     return CLI_OK;
 }
 
+static int convert(session *x) {
+    const int component = x->s->component;
+    int code = component ? session_keep_largest(x, (fr_component_kind)(component - 1)) : CLI_OK;
+    return code ? code : write_graph(x, x->s->out);
+}
+
 int cmd_convert(const settings *s) {
-    session x;
     settings with_out = *s;
     if (s->out && s->arg_count > 1)
         return cli_usage("two output files: '%s' and -o '%s'", s->args[1], s->out);
     with_out.out = s->arg_count > 1 ? s->args[1] : s->out;
     int code = check_output(s, with_out.out);
-    if (code)
-        return code;
-    code = session_open(&x, &with_out, s->args[0]);
-    if (!code && s->component)
-        code = session_keep_largest(&x, (fr_component_kind)(s->component - 1));
-    if (!code)
-        code = write_graph(&x, with_out.out);
-    session_end(&x);
-    return code;
+    return code ? code : session_run(&with_out, convert);
 }
 
 int cmd_gen(const settings *s) {

@@ -28,24 +28,22 @@ static void report_none(const session *x) {
         fprintf(x->summary_out, "no negative cycle\n");
 }
 
-int cmd_cycle(const settings *s) {
-    session x;
+static int run(session *x) {
+    int32_t *cycle = cli_alloc(((size_t)x->csr->n + 1) * sizeof *cycle);
     fr_result result = {0};
-    int code = session_open(&x, s, s->args[0]);
-    if (!code) {
-        int32_t *cycle = cli_alloc(((size_t)x.csr->n + 1) * sizeof *cycle);
-        fr_status status = find(&x, &result, cycle);
-        progress_clear();
-        if (!status)
-            report_none(&x);
-        if (status == FR_NEGATIVE_CYCLE && s->json)
-            json_negative_cycle(&x, FR_PROBLEM_SSSP, &result);
-        if (status == FR_NEGATIVE_CYCLE)
-            code = cycle_fail(&x, &result, false);
-        else if (status)
-            code = cli_fail_ctx(x.ctx, status);
-        free(cycle);
-    }
-    session_end(&x);
+    fr_status status = find(x, &result, cycle);
+    int code = CLI_OK;
+    progress_clear();
+    if (!status)
+        report_none(x);
+    if (status == FR_NEGATIVE_CYCLE && x->s->json)
+        json_negative_cycle(x, FR_PROBLEM_SSSP, &result);
+    if (status == FR_NEGATIVE_CYCLE)
+        code = cycle_fail(x, &result, false);
+    else if (status)
+        code = cli_fail_ctx(x->ctx, status);
+    free(cycle);
     return code;
 }
+
+int cmd_cycle(const settings *s) { return session_run(s, run); }

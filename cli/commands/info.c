@@ -10,10 +10,10 @@
 static text_buffer human_weight(double weight, int64_t whole, fr_type type) {
     text_buffer b = {{0}};
     if (type == FR_TYPE_I32 || type == FR_TYPE_I64)
-        *put_int64(b.text, whole) = '\0';
+        *fr_put_int64(b.text, whole) = '\0';
     else
-        *(type == FR_TYPE_F32 ? put_float(b.text, (float)weight) : put_double(b.text, weight)) =
-            '\0';
+        *(type == FR_TYPE_F32 ? fr_put_float(b.text, (float)weight)
+                              : fr_put_double(b.text, weight)) = '\0';
     return b;
 }
 
@@ -52,15 +52,7 @@ static void print_stats(const session *x, const fr_graph_stats *f) {
 }
 
 static void json_stats(const session *x, const fr_graph_stats *f) {
-    json_t *o = json_head(x), *bins = json_array();
-    int last = FR_DEGREE_BINS - 1;
-    while (last >= 0 && !f->degree_histogram[last])
-        last--;
-    for (int k = 0; k <= last; k++)
-        json_array_append_new(bins,
-                              json_pack("{s:I, s:I, s:I}", "low", k ? (json_int_t)1 << (k - 1) : 0,
-                                        "high", k ? ((json_int_t)1 << k) - 1 : 0, "vertices",
-                                        (json_int_t)f->degree_histogram[k]));
+    json_t *o = json_head(x);
     json_set(o, "n", json_integer(f->n));
     json_set(o, "m", json_integer(f->m));
     json_set(o, "directed", json_boolean(!f->symmetric));
@@ -79,25 +71,19 @@ static void json_stats(const session *x, const fr_graph_stats *f) {
     json_set(o, "components", json_integer(f->components));
     json_set(o, "largest_component", json_integer(f->largest_component));
     json_set(o, "diameter_lower_bound", json_integer(f->diameter_lower_bound));
-    json_set(o, "degree_histogram", bins);
+    json_set(o, "degree_histogram", json_histogram(f->degree_histogram, "vertices", true));
     json_peak(o, x);
     outcome_object(o);
 }
 
-int cmd_info(const settings *s) {
-    session x;
+static int run(session *x) {
     fr_graph_stats stats = {0};
-    int code = session_open(&x, s, s->args[0]);
-    if (!code) {
-        fr_status status = fr_graph_compute_stats(x.ctx, x.graph, &stats);
-        progress_clear();
-        if (status)
-            code = cli_fail_ctx(x.ctx, status);
-        else if (s->json)
-            json_stats(&x, &stats);
-        else
-            print_stats(&x, &stats);
-    }
-    session_end(&x);
-    return code;
+    fr_status status = fr_graph_compute_stats(x->ctx, x->graph, &stats);
+    progress_clear();
+    if (status)
+        return cli_fail_ctx(x->ctx, status);
+    (x->s->json ? json_stats : print_stats)(x, &stats);
+    return CLI_OK;
 }
+
+int cmd_info(const settings *s) { return session_run(s, run); }

@@ -94,25 +94,18 @@ static int show(const traversal *t, const int32_t *ends) {
     return code;
 }
 
-static int failed(const traversal *t, fr_status status) {
-    if (status != FR_NEGATIVE_CYCLE)
-        return cli_fail_ctx(t->x->ctx, status);
-    if (t->s->json)
-        json_negative_cycle(t->x, t->problem, &t->result);
-    return cycle_fail(t->x, &t->result, true);
-}
-
-static int search(session *x, const int32_t *ends) {
+static int search(session *x) {
     const settings *s = x->s;
+    const fr_problem problem = x->csr->weights ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS;
+    const int32_t ends[] = {x->sources[0], x->targets[0]};
     fr_solver_options options = {.strategy = s->strategy,
                                  .backend = (fr_backend)s->backend,
                                  .knobs = s->knobs,
                                  .expected_queries = 1};
     fr_tuning found = {0};
-    use_tuning_cache(x, x->csr->weights ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS, &options, &found);
+    use_tuning_cache(x, problem, &options, &found);
     traversal t;
-    fr_status status =
-        traversal_open(&t, x, x->csr->weights ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS, &options);
+    fr_status status = traversal_open(&t, x, problem, &options);
     t.query =
         (fr_query){.sources = ends, .source_count = 1, .targets = ends + 1, .target_count = 1};
     closed_sets_use(&x->closed, NULL, &t.query);
@@ -120,7 +113,7 @@ static int search(session *x, const int32_t *ends) {
     if (!status)
         status = traversal_run(&t, false, s->verify);
     progress_clear();
-    int code = status ? failed(&t, status) : show(&t, ends);
+    int code = status ? session_fail(x, status, problem, &t.result) : show(&t, ends);
     traversal_close(&t);
     return code;
 }
@@ -132,17 +125,5 @@ int cmd_path(const settings *s) {
         return cli_usage("one source and one target are needed: -s ID -t ID");
     if (s->tuning_cache && s->no_tuning_cache)
         return cli_usage("--tuning-cache and --no-tuning-cache exclude each other");
-    session x;
-    int32_t *source = NULL, *target = NULL;
-    int code = session_open(&x, s, s->args[0]);
-    if (!code)
-        code = session_vertices(&x, "source", &s->sources, &source);
-    if (!code)
-        code = session_vertices(&x, "target", &s->targets, &target);
-    if (!code)
-        code = search(&x, (int32_t[]){source[0], target[0]});
-    free(source);
-    free(target);
-    session_end(&x);
-    return code;
+    return session_run(s, search);
 }

@@ -1,10 +1,9 @@
 /* fringe path with a router's options: one pair, its k shortest paths, or the distances of pairs. */
 #include "fringe_measures.h"
-#include "cli/io/id_file.h"
 #include "cli/io/json.h"
 #include "cli/io/number.h"
-#include "cli/io/answer.h"
 #include "cli/io/progress.h"
+#include "cli/traversal.h"
 #include "cli/io/vertex.h"
 
 #include <math.h>
@@ -127,7 +126,7 @@ static int write_paths(const routing *r) {
 
 static void print_path(routing *r, const void *dist, const int32_t *path, int32_t length) {
     FILE *out = r->x->summary_out;
-    char text[NUMBER_CAPACITY + 1];
+    char text[FR_NUMBER_CAPACITY + 1];
     *fr_put_distance(text, r->type, dist, 0) = 0;
     fprintf(out, "distance %s over %s edge%s\n", text, human_count(length - 1).text,
             length == 2 ? "" : "s");
@@ -150,12 +149,12 @@ static int take_path(void *user, int64_t index, const void *dist, const int32_t 
     return 0;
 }
 
-static fr_status find_paths(routing *r, const int32_t *ends) {
+static fr_status find_paths(routing *r, int32_t source, int32_t target) {
     if (r->s->path_count)
-        return fr_router_k_paths(r->router, ends[0], ends[1], r->s->path_count, take_path, r);
+        return fr_router_k_paths(r->router, source, target, r->s->path_count, take_path, r);
     int32_t *path = cli_alloc((size_t)r->x->csr->n * sizeof *path), length;
     int64_t dist;
-    fr_status status = fr_router_path(r->router, ends[0], ends[1], &dist, path, &length);
+    fr_status status = fr_router_path(r->router, source, target, &dist, path, &length);
     if (!status && length)
         take_path(r, 0, &dist, path, length);
     free(path);
@@ -185,29 +184,21 @@ static int finish(routing *r, fr_status status, const char *key, int (*write)(co
 }
 
 static int show_paths(routing *r) {
-    int32_t *source = NULL, *target = NULL;
-    int code = session_vertices(r->x, "source", &r->s->sources, &source);
-    if (!code)
-        code = session_vertices(r->x, "target", &r->s->targets, &target);
-    if (!code) {
-        int64_t start = cli_now_ns();
-        r->list = r->s->json ? json_array() : NULL;
-        fr_status status = find_paths(r, (int32_t[]){source[0], target[0]});
-        r->query_ns = cli_now_ns() - start;
-        code = finish(r, status, "paths", write_paths);
-        if (!code && r->found == 0 && !r->s->json && !r->s->quiet)
-            fprintf(r->x->summary_out, "no path from %s to %s\n", r->s->sources.words[0],
-                    r->s->targets.words[0]);
-    }
-    free(source);
-    free(target);
+    int64_t start = cli_now_ns();
+    r->list = r->s->json ? json_array() : NULL;
+    fr_status status = find_paths(r, r->x->sources[0], r->x->targets[0]);
+    r->query_ns = cli_now_ns() - start;
+    int code = finish(r, status, "paths", write_paths);
+    if (!code && r->found == 0 && !r->s->json && !r->s->quiet)
+        fprintf(r->x->summary_out, "no path from %s to %s\n", r->s->sources.words[0],
+                r->s->targets.words[0]);
     return code;
 }
 
 static void show_pair(routing *r, int64_t i) {
     const fr_graph *graph = r->x->graph;
     int32_t from = r->pairs.from[i], to = r->pairs.to[i];
-    char text[NUMBER_CAPACITY + 1];
+    char text[FR_NUMBER_CAPACITY + 1];
     *fr_put_distance(text, r->type, r->pairs.dist, i) = 0;
     if (r->s->json)
         json_array_append_new(r->list,
@@ -267,21 +258,19 @@ static int check(const settings *s) {
     return CLI_OK;
 }
 
-int cmd_route(const settings *s) {
-    int code = check(s);
-    if (code)
-        return code;
-    session x;
-    routing r = {.x = &x, .s = s};
-    code = session_open(&x, s, s->args[0]);
+static int run(session *x) {
+    routing r = {.x = x, .s = x->s};
+    int code = open_router(&r);
     if (!code)
-        code = open_router(&r);
-    if (!code)
-        code = s->pairs ? show_pairs(&r) : show_paths(&r);
+        code = x->s->pairs ? show_pairs(&r) : show_paths(&r);
     fr_router_free(r.router);
     fr_graph_free(r.filtered);
     free(r.place);
     free(r.kept.number), free(r.kept.dist), free(r.kept.offsets), free(r.kept.vertices);
-    session_end(&x);
     return code;
+}
+
+int cmd_route(const settings *s) {
+    int code = check(s);
+    return code ? code : session_run(s, run);
 }

@@ -1,7 +1,6 @@
 /* fringe bfs, fringe sssp. */
 #include "tuning_cache.h"
 #include "cli/io/progress.h"
-#include "cli/ranks/ranks.h"
 #include "cli/traversal.h"
 
 #include <stdlib.h>
@@ -73,33 +72,34 @@ static fr_status solve_all(traversal *t, const int32_t *sources, int64_t count) 
 
 static int finish(traversal *t, fr_status status) {
     const settings *s = t->s;
+    const bool json = s->json && !t->x->silent, text = !s->json && !t->x->silent;
     progress_clear();
-    if (s->json && (!status || status == FR_NEGATIVE_CYCLE || t->wrong))
+    if (json && (!status || status == FR_NEGATIVE_CYCLE || t->wrong))
         summary_json(t, status);
-    if (status == FR_NEGATIVE_CYCLE && t->query.mark_negative_cycles && !s->json && !s->quiet)
+    if (status == FR_NEGATIVE_CYCLE && t->query.mark_negative_cycles && text && !s->quiet)
         summary_print(t);
     if (status == FR_NEGATIVE_CYCLE)
         return cycle_fail(t->x, &t->result, true);
     if (t->wrong)
-        return cli_fail(FR_VERIFY_FAILED, "%s: wrong answer: %s", fr_graph_name(t->x->graph),
-                        t->message);
+        return cli_fail(FR_VERIFY_FAILED, "%s: wrong answer: %s", session_name(t->x), t->message);
     if (status)
-        return cli_fail_ctx(t->x->ctx, status);
-    if (!s->json && !s->quiet)
+        return session_fail_ctx(t->x, status);
+    if (text && !s->quiet)
         summary_print(t);
-    if (!s->json && s->explain)
+    if (text && s->explain)
         summary_explain(t);
     return CLI_OK;
 }
 
-static int with_sources(session *x, const int32_t *sources, int64_t count, const int32_t *targets) {
+static int run(session *x) {
     const settings *s = x->s;
-    fr_solver_options options = solver_options(s, count);
+    fr_solver_options options = solver_options(s, x->source_count);
     fr_tuning found = {0};
-    use_tuning_cache(x, (fr_problem)(s->problem - 1), &options, &found);
+    if (!s->ranks)
+        use_tuning_cache(x, (fr_problem)(s->problem - 1), &options, &found);
     traversal t;
     fr_status status = traversal_open(&t, x, (fr_problem)(s->problem - 1), &options);
-    t.query = (fr_query){.targets = s->targets.count ? targets : NULL,
+    t.query = (fr_query){.targets = x->targets,
                          .target_count = s->targets.count,
                          .parent_rule = (fr_parent_rule)s->parent_rule,
                          .mark_negative_cycles = s->mark_negative_cycles};
@@ -107,15 +107,12 @@ static int with_sources(session *x, const int32_t *sources, int64_t count, const
     closed_sets_use(&x->closed, NULL, &t.query);
     t.wants_parents = s->out || s->parent_rule || s->problem - 1 == FR_PROBLEM_BFS;
     if (!status)
-        status = solve_all(&t, sources, count);
-    bool over = is_over(&t, status);
-    int code = over ? finish(&t, status) : CLI_OK;
-    int64_t begin = cli_now_ns();
-    if (!over && s->out)
-        code = answer_write(x, &t.answer);
-    t.write_ns = s->out ? cli_now_ns() - begin : 0;
-    if (!over && !code)
-        code = finish(&t, status);
+        status = solve_all(&t, x->sources, x->source_count);
+    if (!is_over(&t, status) && s->out) {
+        const fr_status written = traversal_write(&t);
+        status = written ? written : status;
+    }
+    const int code = finish(&t, status);
     traversal_close(&t);
     return code;
 }
@@ -124,18 +121,5 @@ int cmd_traverse(const settings *s) {
     int code = check_settings(s);
     if (code)
         return code;
-    if (s->ranks)
-        return cmd_ranks_traverse(s);
-    session x;
-    int32_t *sources = NULL, *targets = NULL;
-    int64_t count = 0;
-    code = session_open(&x, s, s->args[0]);
-    if (!code)
-        code = session_query_vertices(&x, &count, &sources, &targets);
-    if (!code)
-        code = with_sources(&x, sources, count, targets);
-    free(sources);
-    free(targets);
-    session_end(&x);
-    return code;
+    return session_run(s, run);
 }

@@ -15,7 +15,6 @@ typedef struct checked {
     result_file file;
     fr_problem problem;
     fr_query query;
-    int32_t *sources;
     bool sources_guessed;
     void *values; /* as the checker needs them */
     fr_type type;
@@ -115,11 +114,11 @@ static int make_distances(checked *c) {
 static int guess_sources(checked *c) {
     int32_t n = c->x->csr->n;
     int64_t count = 0;
-    c->sources = cli_alloc((size_t)n * sizeof *c->sources);
+    c->x->sources = cli_alloc((size_t)n * sizeof *c->x->sources);
     for (int32_t v = 0; v < n; v++)
         if (is_reached(c, v) && c->file.value[v] == 0 &&
             (!c->file.parent || c->file.parent[v] == v))
-            c->sources[count++] = v;
+            c->x->sources[count++] = v;
     c->query.source_count = count;
     c->sources_guessed = true;
     return count ? CLI_OK
@@ -158,7 +157,7 @@ static void report(const checked *c) {
     const session *x = c->x;
     summary_graph(x);
     if (c->query.source_count == 1)
-        summary_line(x, "source", "%s%s", VERTEX_TEXT(x->graph, c->sources[0]),
+        summary_line(x, "source", "%s%s", VERTEX_TEXT(x->graph, x->sources[0]),
                      c->sources_guessed ? " (by its value 0)" : "");
     else
         summary_line(x, "sources", "%s%s", human_count(c->query.source_count).text,
@@ -169,19 +168,19 @@ static void report(const checked *c) {
                  c->file.parent ? "values and parents" : "values; it has no parents");
 }
 
-static int verify(checked *c, int32_t *targets) {
+static int verify(checked *c) {
     const settings *s = c->x->s;
     int code = choose_problem(c);
     if (!code)
         code = c->problem == FR_PROBLEM_BFS ? make_levels(c) : make_distances(c);
     c->query = (fr_query){.source_count = s->sources.count,
-                          .targets = s->targets.count ? targets : NULL,
+                          .targets = c->x->targets,
                           .target_count = s->targets.count,
                           .mark_negative_cycles = s->mark_negative_cycles};
     query_limits(s, &c->query);
     if (!code && !s->sources.count)
         code = guess_sources(c);
-    c->query.sources = c->sources;
+    c->query.sources = c->x->sources;
     if (code)
         return code;
     fr_status status = check(c);
@@ -197,25 +196,18 @@ static int verify(checked *c, int32_t *targets) {
     return CLI_OK;
 }
 
+static int run(session *x) {
+    checked c = {.x = x};
+    int code = result_read(x, x->s->args[1], &c.file);
+    if (!code)
+        code = verify(&c);
+    result_free(&c.file);
+    free(c.values);
+    return code;
+}
+
 int cmd_verify(const settings *s) {
     if (strcmp(s->args[0], "-") == 0 && strcmp(s->args[1], "-") == 0)
         return cli_usage("GRAPH and RESULT cannot both be standard input");
-    session x;
-    checked c = {.x = &x};
-    int32_t *targets = NULL;
-    int code = session_open(&x, s, s->args[0]);
-    if (!code && s->sources.count)
-        code = session_vertices(&x, "source", &s->sources, &c.sources);
-    if (!code)
-        code = session_vertices(&x, "target", &s->targets, &targets);
-    if (!code)
-        code = result_read(&x, s->args[1], &c.file);
-    if (!code)
-        code = verify(&c, targets);
-    result_free(&c.file);
-    free(c.sources);
-    free(c.values);
-    free(targets);
-    session_end(&x);
-    return code;
+    return session_run(s, run);
 }

@@ -2,7 +2,9 @@
  *
  * The construction time begins with the tuples in memory and ends with the preparation of the
  * solvers. A traversal ends when levels or distances, and parents, are in the memory of the device
- * that ran it. */
+ * that ran it.
+ * On ranks (--ranks) the weight of a tuple is a function of its two ends, so that parallel tuples have the
+ * same; distances are double; the graph is not compared with the tuples a second time. */
 #include "fringe_tune.h"
 #include "graph500.h"
 #include "cli/io/progress.h"
@@ -20,14 +22,10 @@ static double since(int64_t begin_ns) { return (double)(cli_now_ns() - begin_ns)
 /* ---- strategies: "NAME[,NAME]" ------------------------------------------------------------- */
 
 static bool find_strategy(fr_problem problem, int backend, const char *list, const char **name) {
-    fr_strategy_info strategy = {0};
-    for (int i = 0; fr_strategy_get(i, &strategy); i++)
-        if (strategy.problem == problem && suite_lists(list, strategy.name) &&
-            (!backend || (fr_backend)backend == strategy.backend)) {
-            *name = strategy.name;
-            return true;
-        }
-    return false;
+    fr_strategy_info strategy;
+    const bool found = strategy_next(list, problem, (fr_backend)backend, &(int){0}, &strategy);
+    *name = found ? strategy.name : *name;
+    return found;
 }
 
 /* Why no kernel has the strategy: the reason of a kernel that knows the name, if there is one. */
@@ -53,7 +51,7 @@ static int refuse(const graph500 *g, const char *name) {
 /* Assigns each name to the kernel that it solves; a kernel without a name has auto. */
 static int choose_strategies(graph500 *g) {
     const settings *s = g->x.s;
-    const char *strategy;
+    const char *strategy = NULL;
     char *names = cli_format("%s", s->strategy ? s->strategy : "auto"), *rest = names;
     for (char *name; (name = strsep(&rest, ","));) {
         bool known = false;
@@ -96,32 +94,65 @@ static int construct(graph500 *g) {
     return tuples_check(t, g->x.csr);
 }
 
+static int make_graph(graph500 *g) {
+    int64_t begin = cli_now_ns();
+    int code =
+        tuples_make(&g->tuples, &g->x, g->scale, g->edge_factor, g->kernel[FR_PROBLEM_SSSP].wanted);
+    g->generation_time = since(begin);
+    return code ? code : construct(g);
+}
+
+static int divide_graph(graph500 *g) {
+    const uint64_t seed = g->x.s->load.seed;
+    const bool weighted = g->kernel[FR_PROBLEM_SSSP].wanted;
+    const fr_load_options options = {.direction = FR_DIRECTION_UNDIRECTED,
+                                     .drop_loops = true,
+                                     .drop_parallel = true,
+                                     .weights = weighted ? FR_WEIGHTS_RANDOM : FR_WEIGHTS_NONE,
+                                     .weight_high = 1,
+                                     .weight_type = weighted ? FR_TYPE_F32 : FR_TYPE_NONE,
+                                     .seed = seed};
+    char *text = cli_format("kronecker:scale=%d,edge_factor=%d,seed=%llu", g->scale, g->edge_factor,
+                            (unsigned long long)seed);
+    int code = ranks_load(&g->x, text, &options);
+    free(text);
+    if (code)
+        return code;
+    g->generation_time = (double)g->x.ranks->stats.read_ns * 1e-9;
+    g->edges_time = (double)g->x.ranks->stats.build_ns * 1e-9;
+    g->ranks = fr_world_size(g->x.ranks->world);
+    g->tuples.seed = seed;
+    g->tuples.threads = fr_ctx_threads(g->x.ctx);
+    return CLI_OK;
+}
+
 /* ---- kernels 2 and 3 ----------------------------------------------------------------------- */
 
 static int run_key(graph500 *g, kernel_record *k, traversal *t, int64_t i) {
     t->query.sources = g->keys + i;
     fr_status status = traversal_run(t, true, false);
     if (status)
-        return cli_fail_ctx(g->x.ctx, status);
+        return session_fail_ctx(&g->x, status);
     const run_record *run = &t->runs[t->run_count - 1];
     k->time[i] = (double)run->ns * 1e-9;
     k->transfer_time[i] = (double)(run->stats.transfer_ns - run->stats.upload_ns) * 1e-9;
-    k->nedge[i] = (double)tuples_within(&g->tuples, t->answer.parent);
+    k->nedge[i] = (double)(t->part ? t->part->result.input_edges
+                                   : tuples_within(&g->tuples, t->answer.parent));
     int64_t begin = cli_now_ns();
     status = traversal_check(t);
     k->validate_time[i] = since(begin);
     if (status == FR_VERIFY_FAILED)
         return cli_fail(status, "%s from key %d: %s", k->name, g->keys[i], t->message);
-    if (!status && progress_report(NULL, k->name, i + 1, g->key_count))
+    if (!status && !t->part && progress_report(NULL, k->name, i + 1, g->key_count))
         return cli_fail(FR_CANCELLED, "interrupted between two keys");
-    return status ? cli_fail_ctx(g->x.ctx, status) : CLI_OK;
+    return status ? session_fail_ctx(&g->x, status) : CLI_OK;
 }
 
 static int run_keys(graph500 *g, kernel_record *k, traversal *t) {
     t->query = (fr_query){.sources = g->keys, .source_count = 1};
     t->wants_parents = true;
     fr_status status = traversal_run(t, false, false); /* warm-up, as in the reference code */
-    int code = status ? cli_fail_ctx(g->x.ctx, status) : CLI_OK;
+    int code = status ? session_fail_ctx(&g->x, status) : CLI_OK;
     for (int64_t i = 0; i < g->key_count && !code; i++)
         code = run_key(g, k, t, i);
     snprintf(k->ran, sizeof k->ran, "%s",
@@ -144,7 +175,7 @@ static int run_kernel(graph500 *g, fr_problem problem) {
     int64_t begin = cli_now_ns();
     fr_status status = traversal_open(&t, &g->x, problem, &options);
     k->prepare_time = since(begin);
-    int code = status ? cli_fail_ctx(g->x.ctx, status) : run_keys(g, k, &t);
+    int code = status ? session_fail_ctx(&g->x, status) : run_keys(g, k, &t);
     traversal_close(&t);
     return code;
 }
@@ -153,12 +184,7 @@ static int run_kernel(graph500 *g, fr_problem problem) {
 
 static int run_all(graph500 *g) {
     const settings *s = g->x.s;
-    int64_t begin = cli_now_ns();
-    int code =
-        tuples_make(&g->tuples, &g->x, g->scale, g->edge_factor, g->kernel[FR_PROBLEM_SSSP].wanted);
-    g->generation_time = since(begin);
-    if (!code)
-        code = construct(g);
+    int code = g->x.ranks ? divide_graph(g) : make_graph(g);
     g->key_count = s->random_sources ? s->random_sources : KEYS;
     if (!code)
         code = session_random_sources(&g->x, &g->key_count, &g->keys);
@@ -181,9 +207,17 @@ static void graph500_free(graph500 *g) {
     session_end(&g->x);
 }
 
+static void print(const graph500 *g, int code) {
+    const bool json = g->x.s->json;
+    if (!code && json)
+        graph500_print_json(g);
+    else if (!code)
+        graph500_print(g);
+    else if (code == 1 && !json)
+        puts("No results printed for invalid run."); /* the wording of the reference code */
+}
+
 int cmd_graph500(const settings *s) {
-    if (s->ranks)
-        return cmd_ranks_graph500(s);
     graph500 g = {.scale = s->scale,
                   .edge_factor = s->edge_factor ? s->edge_factor : EDGE_FACTOR,
                   .kernel = {{.name = "bfs", .strategy = "auto", .wanted = s->problem != 2},
@@ -191,16 +225,12 @@ int cmd_graph500(const settings *s) {
     if (!g.scale)
         return cli_usage("--scale is missing");
     int code = session_begin(&g.x, s);
-    if (!code)
+    if (!code && !g.x.ranks)
         code = choose_strategies(&g);
     if (!code)
         code = run_all(&g);
-    if (!code && s->json)
-        graph500_print_json(&g);
-    else if (!code)
-        graph500_print(&g);
-    else if (code == 1 && !s->json)
-        puts("No results printed for invalid run."); /* the wording of the reference code */
+    if (!g.x.silent)
+        print(&g, code);
     graph500_free(&g);
     return code;
 }

@@ -112,7 +112,7 @@ static void print_machine(const graph500 *g) {
     machine_cpu_model(model, sizeof model);
     snprintf(text, sizeof text, "%s, %s", model,
              human_items(g->tuples.threads, "thread", "threads").text);
-    if (g->x.ran_on == FR_BACKEND_CUDA || (g->ranks && g->x.s->backend == FR_BACKEND_CUDA)) {
+    if (g->x.ran_on == FR_BACKEND_CUDA) {
         json_t *gpu = json_gpu_device();
         snprintf(text, sizeof text, "%s (driver %s, CUDA %s), host %s, %s",
                  json_string_value(json_object_get(gpu, "name")),
@@ -210,8 +210,6 @@ void graph500_print_json(const graph500 *g) {
     json_object_del(o, "load_ns");
     json_set(json_object_get(o, "graph"), "name", json_text(fr_graph_name(g->tuples.rows)));
     json_set(o, "backend", json_string(fr_backend_name((fr_backend)g->x.s->backend)));
-    if (g->ranks && g->x.s->backend == FR_BACKEND_CUDA)
-        json_set(o, "device", json_gpu_device());
     json_set(o, "commit", json_string(FRINGE_COMMIT));
     json_set(o, "scale", json_integer(g->scale));
     json_set(o, "edgefactor", json_integer(g->edge_factor));

@@ -154,6 +154,19 @@ void json_negative_cycle(const session *x, fr_problem problem, const fr_result *
     outcome_object(o);
 }
 
+json_t *json_histogram(const int64_t *bins, const char *counted, bool empty) {
+    json_t *list = json_array();
+    int last = FR_DEGREE_BINS - 1;
+    while (last >= 0 && !bins[last])
+        last--;
+    for (int k = 0; k <= last; k++)
+        if (empty || bins[k])
+            json_array_append_new(
+                list, json_pack("{s:I, s:I, s:I}", "low", k ? (json_int_t)1 << (k - 1) : 0, "high",
+                                k ? ((json_int_t)1 << k) - 1 : 0, counted, (json_int_t)bins[k]));
+    return list;
+}
+
 void json_peak(json_t *object, const session *x) {
     json_set(object, "peak_memory_bytes", json_integer(machine_peak_bytes()));
     json_set(object, "peak_heap_bytes", json_integer((json_int_t)fr_ctx_peak_bytes(x->ctx)));

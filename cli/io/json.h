@@ -2,11 +2,11 @@
 #ifndef CLI_JSON_H
 #define CLI_JSON_H
 
-#include "cli/outcome.h"
 #include "cli/session.h"
 
 #include <jansson.h>
 
+void outcome_object(json_t *object); /* what --json prints (failure.c); takes ownership */
 /* A string; bytes that are not UTF-8, as a file's name may have, become U+FFFD. NULL: no memory. */
 json_t *json_text(const char *text);
 json_t *json_head(const session *x); /* version, graph, device, load_ns */
@@ -18,6 +18,8 @@ void json_negative_cycle(const session *x, fr_problem problem,
 json_t *json_knobs(const settings *s, fr_problem problem, const char *strategy);
 void json_set(json_t *object, const char *key, json_t *value); /* takes ownership */
 json_t *json_counts(const fr_stats *stats);                    /* the counters by name */
+/* The bins of fr_graph_stats, up to the last that is not 0; empty: also those of 0. */
+json_t *json_histogram(const int64_t *bins, const char *counted, bool empty);
 void json_peak(json_t *object, const session *x);
 void json_line(json_t *object); /* prints a line at once; takes the object */
 

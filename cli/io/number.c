@@ -6,7 +6,7 @@
 
 text_buffer human_count(int64_t value) {
     char plain[24];
-    int length = (int)(put_int64(plain, value) - plain);
+    int length = (int)(fr_put_int64(plain, value) - plain);
     text_buffer out = {{0}};
     char *at = out.text;
     for (int i = 0; i < length; i++) {

@@ -1,15 +1,8 @@
-/* Numbers as text: fast for files, readable for users. */
+/* Numbers as readers want them. */
 #ifndef CLI_NUMBER_H
 #define CLI_NUMBER_H
 
 #include "fringe.h"
-
-enum { NUMBER_CAPACITY = FR_NUMBER_CAPACITY }; /* enough for every number */
-
-/* Each writes at `at`, without a NUL, and returns the end. */
-static inline char *put_int64(char *at, int64_t value) { return fr_put_int64(at, value); }
-static inline char *put_double(char *at, double value) { return fr_put_double(at, value); }
-static inline char *put_float(char *at, float value) { return fr_put_float(at, value); }
 
 /* Format a number for a reader: "1,234,567", "1.2 MiB", "3.4 ms". */
 typedef struct text_buffer {

@@ -1,21 +1,17 @@
-/* The file of a report: a large buffer and a temporary name; renamed when complete, removed otherwise.
+/* The file of a report: under a temporary name, renamed when complete, removed otherwise.
  * Results and graphs are written by the library. */
 #ifndef CLI_OUTPUT_FILE_H
 #define CLI_OUTPUT_FILE_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <stdio.h>
 
 typedef struct output_file {
-    int fd;
+    FILE *out;        /* NULL: not open */
     const char *path; /* as given by the user */
     char *target;     /* path with links resolved, the final name; NULL: written in place */
     char *temporary;
-    char *buffer;
-    size_t used;
-    int error;    /* errno of the first write that failed */
-    bool stopped; /* by Ctrl-C */
+    int error; /* errno of the first write that failed */
 } output_file;
 
 /* The path of the file that is written: of a link its target, even if that does not exist. NULL: errno.

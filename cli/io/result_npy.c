@@ -89,8 +89,8 @@ int result_read_npy(const session *x, const char *name, const char *data, size_t
     free(head);
     if (!good)
         return cli_fail(FR_FORMAT,
-                        "%s: byte 10: neither a vector of numbers nor records (vertex, "
-                        "level or distance, parent)",
+                        "%s: byte 10: neither a vector of numbers nor records (vertex, level or "
+                        "distance, parent)",
                         name);
     if (l.count < 0 || (uint64_t)l.count != (size - HEAD - length) / l.stride)
         return cli_fail(FR_FORMAT, "%s: %s declared, but %zu bytes of data", name,

@@ -118,10 +118,10 @@ static int read_header(const char *path, char *line, result_file *r, bool *has_p
     *has_parent = count == 3 && strcasecmp(words[2], "parent") == 0;
     if (strcasecmp(words[0], "vertex") != 0 || (!level && !distance) ||
         !(count == 2 || *has_parent))
-        return cli_fail(FR_FORMAT,
-                        "%s:1: the header must be 'vertex', 'level' or 'distance', and "
-                        "optionally 'parent'",
-                        path);
+        return cli_fail(
+            FR_FORMAT,
+            "%s:1: the header must be 'vertex', 'level' or 'distance', and optionally 'parent'",
+            path);
     r->problem = 1 + (level ? FR_PROBLEM_BFS : FR_PROBLEM_SSSP);
     return CLI_OK;
 }

@@ -3,9 +3,11 @@
 #include "json.h"
 #include "number.h"
 #include "progress.h"
+#include "cli/ranks/ranks.h"
 #include "cli/traversal.h"
 #include "cli/io/vertex.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -21,8 +23,8 @@ void summary_line(const session *x, const char *name, const char *format, ...) {
 
 void summary_graph(const session *x) {
     const fr_csr *c = x->csr;
-    const char *weights = c->weights ? fr_type_name(c->weight_type) : "no";
-    summary_line(x, "graph", "%s", fr_graph_name(x->graph));
+    const char *weights = c->weight_type ? fr_type_name(c->weight_type) : "no";
+    summary_line(x, "graph", "%s", session_name(x));
     summary_line(x, "size", "%s, %s %s %s, %s weights",
                  human_items(c->n, "vertex", "vertices").text, human_count(c->m).text,
                  c->symmetric ? "stored (undirected)" : "directed", c->m == 1 ? "edge" : "edges",
@@ -31,7 +33,15 @@ void summary_graph(const session *x) {
         summary_line(x, "closed", "%s, %s",
                      human_items(x->closed.vertex_count, "vertex", "vertices").text,
                      human_items(x->closed.edge_count, "edge", "edges").text);
-    summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
+    if (x->ranks)
+        ranks_summary(x);
+    else
+        summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
+}
+
+void summary_verified(const session *x, const char *what) {
+    summary_line(x, "verified", "%s%s%s", color(x->summary_out, "32"), what,
+                 color(x->summary_out, "0"));
 }
 
 void summary_note(const session *x) {
@@ -52,6 +62,36 @@ void summary_counts(const session *x, const fr_stats *stats) {
         summary_line(x, "counted", "%s", text);
 }
 
+void summary_histogram(const session *x, const char *what, const char *counted,
+                       const int64_t *bins) {
+    /* columns before the bars; columns of the longest bar */
+    enum { LABELS = 38, MAX_COLUMNS = 40 };
+    int last = 0, capacity = screen_width(x->summary_out) - LABELS,
+        width = capacity < MAX_COLUMNS ? capacity : MAX_COLUMNS;
+    int64_t max_count = 1;
+    for (int k = 0; k < FR_DEGREE_BINS; k++) {
+        last = bins[k] ? k : last;
+        max_count = bins[k] > max_count ? bins[k] : max_count;
+    }
+    fprintf(x->summary_out, "\n%22s  %12s%s\n", what, counted,
+            width < 20 ? "" : "  (length: log scale)");
+    for (int k = 0; k <= last; k++) {
+        int64_t count = bins[k], low = k ? (int64_t)1 << (k - 1) : 0;
+        char range[112], cells[MAX_COLUMNS + 1];
+        if (k < 2)
+            snprintf(range, sizeof range, "%lld", (long long)low);
+        else
+            snprintf(range, sizeof range, "%s..%s", human_count(low).text,
+                     human_count(2 * low - 1).text);
+        double part = count ? log2((double)count + 1) / log2((double)max_count + 1) : 0;
+        int length = count ? (int)ceil(part * width) : 0;
+        memset(cells, '#', (size_t)length);
+        cells[length] = 0;
+        fprintf(x->summary_out, "%22s  %12s%s%s%s%s\n", range, human_count(count).text,
+                length ? "  " : "", color(x->summary_out, "36"), cells, color(x->summary_out, "0"));
+    }
+}
+
 json_t *json_counts(const fr_stats *stats) {
     json_t *object = json_object();
     for (int kind = 0; kind < FR_COUNTER_COUNT; kind++)
@@ -61,10 +101,23 @@ json_t *json_counts(const fr_stats *stats) {
     return object;
 }
 
+/* A vertex as users see it; ranks have integers. */
+static const char *source_text(const session *x, int32_t v, vertex_text_buffer *buffer) {
+    if (!x->ranks)
+        return vertex_text(x->graph, v, buffer);
+    *fr_put_int64(buffer->text, fr_part_id(x->ranks->part, v)) = 0;
+    return buffer->text;
+}
+
+static json_t *json_source(const session *x, int32_t v) {
+    return x->ranks ? json_integer(fr_part_id(x->ranks->part, v)) : json_vertex(x->graph, v);
+}
+
 static void print_one(const traversal *t, const run_record *r) {
     const session *x = t->x;
     double share = x->csr->n ? 100.0 * (double)r->stats.reached / x->csr->n : 0;
-    summary_line(x, "source", "%s%s", VERTEX_TEXT(x->graph, r->source),
+    vertex_text_buffer buffer;
+    summary_line(x, "source", "%s%s", source_text(x, r->source, &buffer),
                  t->query.source_count > 1 ? " and others, merged" : "");
     summary_line(x, "reached", "%s (%.3g %%), %s %d",
                  human_items(r->stats.reached, "vertex", "vertices").text, share,
@@ -73,6 +126,9 @@ static void print_one(const traversal *t, const run_record *r) {
                  human_ns((double)r->stats.prepare_ns).text);
     summary_line(x, "rate", "%.4g MTEPS, %s examined", r->mteps,
                  human_items(r->stats.edges_examined, "edge", "edges").text);
+    if (x->ranks)
+        summary_line(x, "received", "%s by this rank",
+                     human_bytes((double)t->part->result.bytes_received).text);
     summary_counts(x, &r->stats);
 }
 
@@ -83,11 +139,10 @@ static void print_many(const traversal *t) {
     summary_line(x, "runs", "%s", human_count(t->run_count).text);
     summary_line(x, "time", "min %s, median %s, max %s", human_ns(time.min).text,
                  human_ns(time.median).text, human_ns(time.max).text);
-    summary_line(x, "MTEPS",
-                 "min %.4g, quartile %.4g, median %.4g, quartile %.4g, max %.4g, "
-                 "harmonic mean %.4g",
-                 rate.min, rate.quartile1, rate.median, rate.quartile3, rate.max,
-                 rate.harmonic_mean);
+    summary_line(
+        x, "MTEPS",
+        "min %.4g, quartile %.4g, median %.4g, quartile %.4g, max %.4g, harmonic mean %.4g",
+        rate.min, rate.quartile1, rate.median, rate.quartile3, rate.max, rate.harmonic_mean);
 }
 
 void summary_widened(const session *x, fr_type type) {
@@ -105,16 +160,15 @@ static void print_strategy(const traversal *t, const fr_stats *stats) {
 void summary_print(const traversal *t) {
     summary_graph(t->x);
     if (t->run_count) {
-        print_strategy(t, &t->runs[t->run_count - 1].stats);
+        if (!t->part)
+            print_strategy(t, &t->runs[t->run_count - 1].stats);
         if (t->run_count == 1)
             print_one(t, t->runs);
         else
             print_many(t);
     }
     if (t->verified)
-        summary_line(t->x, "verified", "%s%s%s", color(t->x->summary_out, "32"),
-                     t->run_count > 1 ? "every answer is right" : "the answer is right",
-                     color(t->x->summary_out, "0"));
+        summary_verified(t->x, t->run_count > 1 ? "every answer is right" : "the answer is right");
     if (t->s->out && strcmp(t->s->out, "-") != 0)
         summary_line(t->x, "written", "%s in %s", t->s->out, human_ns((double)t->write_ns).text);
 }
@@ -165,6 +219,10 @@ static void explain_clocks(const traversal *t) {
 void summary_explain(const traversal *t) {
     int64_t count;
     const fr_level *levels = fr_solver_levels(t->solver, &count);
+    if (t->part) {
+        ranks_explain(t);
+        return;
+    }
     if (t->s->quiet && *t->why)
         summary_line(t->x, "why", "%s", t->why);
     summary_note(t->x);
@@ -173,12 +231,12 @@ void summary_explain(const traversal *t) {
     explain_kernels(t);
 }
 
-static json_t *json_run(const fr_graph *graph, const run_record *r) {
+static json_t *json_run(const session *x, const run_record *r) {
     json_t *run = json_pack(
-        "{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:f}", "source",
-        json_vertex(graph, r->source), "strategy", r->stats.strategy, "traverse_ns",
-        (json_int_t)r->ns, "edges_examined", (json_int_t)r->stats.edges_examined, "relaxations",
-        (json_int_t)r->stats.relaxations, "reached", (json_int_t)r->stats.reached, "reached_edges",
+        "{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:f}", "source", json_source(x, r->source),
+        "strategy", r->stats.strategy, "traverse_ns", (json_int_t)r->ns, "edges_examined",
+        (json_int_t)r->stats.edges_examined, "relaxations", (json_int_t)r->stats.relaxations,
+        "reached", (json_int_t)r->stats.reached, "reached_edges",
         (json_int_t)r->stats.reached_edges, "transfer_ns", (json_int_t)r->stats.transfer_ns,
         "levels", r->stats.levels, "mteps", r->mteps);
     json_set(run, "call_ns", json_integer(r->stats.call_ns));
@@ -191,11 +249,11 @@ static json_t *json_sources(const traversal *t) {
     json_t *list = json_array();
     if (t->query.source_count > 1 || !t->run_count)
         for (int64_t i = 0; i < t->query.source_count; i++)
-            json_array_append_new(list, json_vertex(t->x->graph, t->query.sources[i]));
+            json_array_append_new(list, json_source(t->x, t->query.sources[i]));
     else
         for (int64_t i = 0; i < t->run_count; i++)
             if (i % t->s->repeat == 0)
-                json_array_append_new(list, json_vertex(t->x->graph, t->runs[i].source));
+                json_array_append_new(list, json_source(t->x, t->runs[i].source));
     return list;
 }
 
@@ -233,7 +291,7 @@ static json_t *json_kernels(const traversal *t) {
 static void json_runs(json_t *object, const traversal *t) {
     json_t *list = json_array();
     for (int64_t i = 0; i < t->run_count; i++)
-        json_array_append_new(list, json_run(t->x->graph, &t->runs[i]));
+        json_array_append_new(list, json_run(t->x, &t->runs[i]));
     json_set(object, "runs", list);
     quantiles m = quantiles_of_rates(t->runs, t->run_count);
     json_set(object, "mteps_spread",
@@ -242,17 +300,25 @@ static void json_runs(json_t *object, const traversal *t) {
                        m.harmonic_mean));
 }
 
-void summary_json(const traversal *t, fr_status status) {
-    json_t *o = json_head(t->x);
+/* Which strategy ran, and how its time is divided. */
+static void json_strategy(json_t *o, const traversal *t, const fr_stats *stats) {
     const char *asked = t->s->strategy ? t->s->strategy : "auto";
-    const run_record *r = t->run_count ? median_run(t->runs, t->run_count) : NULL;
-    const fr_stats *stats = r ? &r->stats : &t->result.stats;
-    json_set(o, "problem", json_string(fr_problem_name(t->problem)));
-    json_set(o, "status", json_string(fr_status_name(status)));
     json_set(o, "strategy", json_string(stats->strategy ? stats->strategy : asked));
     json_set(o, "strategy_asked", json_string(asked));
     json_set(o, "why", json_string(t->why));
     json_set(o, "knobs", json_knobs(t->s, t->problem, asked));
+}
+
+void summary_json(const traversal *t, fr_status status) {
+    json_t *o = t->part ? ranks_json(t->x) : json_head(t->x);
+    const run_record *r = t->run_count ? median_run(t->runs, t->run_count) : NULL;
+    const fr_stats *stats = r ? &r->stats : &t->result.stats;
+    json_set(o, "problem", json_string(fr_problem_name(t->problem)));
+    json_set(o, "status", json_string(fr_status_name(status)));
+    if (t->part)
+        json_set(o, "bytes_received", json_integer(t->part->result.bytes_received));
+    else
+        json_strategy(o, t, stats);
     json_set(o, "dist_type",
              t->problem == FR_PROBLEM_BFS ? json_null()
                                           : json_string(fr_type_name(t->answer.type)));

@@ -1,7 +1,6 @@
 #include "ranks.h"
 
 #include "cli/io/progress.h"
-#include "cli/outcome.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,89 +63,72 @@ int ranks_check(const settings *s) {
     return CLI_OK;
 }
 
-/* ---- the world ----------------------------------------------------------------------------- */
+/* ---- a session ----------------------------------------------------------------------------- */
 
 /* Ranks that the launcher has not bound to cores divide their host's. */
-static fr_status divide_cores(ranks *r) {
-    int cores = fr_ctx_threads(r->x.ctx), on_host = fr_world_host_ranks(r->world);
+static fr_status divide_cores(session *x) {
+    int cores = fr_ctx_threads(x->ctx), on_host = fr_world_host_ranks(x->ranks->world);
     bool bound = cores < sysconf(_SC_NPROCESSORS_ONLN);
-    if (r->x.s->threads || bound || on_host < 2)
+    if (x->s->threads || bound || on_host < 2)
         return FR_OK;
-    return fr_ctx_set_threads(r->x.ctx, cores > on_host ? cores / on_host : 1);
+    return fr_ctx_set_threads(x->ctx, cores > on_host ? cores / on_host : 1);
 }
 
-int ranks_open(ranks *r, const settings *s) {
-    *r = (ranks){0};
-    int code = session_begin(&r->x, s);
-    if (code)
-        return code;
+int ranks_open(session *x) {
+    const settings *s = x->s;
     fr_world_options options = {.timeout_s = s->rank_timeout, .backend = (fr_backend)s->backend};
-    fr_status status = fr_world_open(r->x.ctx, &options, &r->world);
+    x->ranks = cli_alloc(sizeof *x->ranks);
+    x->ran_on = options.backend;
+    fr_status status = fr_world_open(x->ctx, &options, &x->ranks->world);
     if (status)
-        return ranks_fail(r, status);
-    r->first = fr_world_rank(r->world) == 0;
-    if (!r->first) {
+        return session_fail_ctx(x, status);
+    x->silent = fr_world_rank(x->ranks->world) != 0;
+    if (x->silent) {
         progress_quiet();
         outcome_json(false);
+        cli_mute();
     }
-    status = divide_cores(r);
-    return status ? ranks_fail(r, status) : CLI_OK;
+    status = divide_cores(x);
+    return status ? session_fail_ctx(x, status) : CLI_OK;
 }
 
-int ranks_load(ranks *r, const char *graph) {
-    const fr_load_options *load = &r->x.s->load;
+int ranks_load(session *x, const char *graph, const fr_load_options *load) {
+    ranks *r = x->ranks;
     bool generate = session_is_generated(graph);
     bool chooses = load->source_column || load->target_column || load->weight_column ||
                    load->separator || load->decimal;
     if (generate && (load->format || chooses))
         return cli_usage("'%s' is generated: --input-format and columns need a file", graph);
-    fr_status status = generate ? fr_part_generate(r->x.ctx, r->world, graph, load, &r->part)
-                                : fr_part_load(r->x.ctx, r->world, graph, load, &r->part);
+    fr_status status = generate ? fr_part_generate(x->ctx, r->world, graph, load, &r->part)
+                                : fr_part_load(x->ctx, r->world, graph, load, &r->part);
     progress_clear();
     if (status)
-        return ranks_fail(r, status);
+        return session_fail_ctx(x, status);
     r->stats.struct_size = sizeof r->stats;
     fr_part_get_stats(r->part, &r->stats);
+    r->sizes = (fr_csr){.n = (int32_t)r->stats.n,
+                        .m = r->stats.m,
+                        .weight_type = r->stats.weight_type,
+                        .symmetric = r->stats.undirected};
+    x->csr = &r->sizes;
     return CLI_OK;
 }
 
-void ranks_close(ranks *r) {
-    fr_part_free(r->part);
-    fr_world_close(r->world);
-    session_end(&r->x);
+fr_status ranks_random_sources(const session *x, int64_t *count, int32_t **out) {
+    int64_t *drawn = cli_alloc((size_t)*count * sizeof *drawn);
+    fr_status status = fr_part_draw_sources(x->ctx, x->ranks->part, x->s->load.seed, count, drawn);
+    *out = cli_alloc((size_t)*count * sizeof **out);
+    for (int64_t i = 0; !status && i < *count; i++)
+        (*out)[i] = (int32_t)drawn[i];
+    free(drawn);
+    return status;
 }
 
-int ranks_fail(ranks *r, fr_status status) {
-    if (r->world && !r->first && status != FR_RANK)
-        return cli_exit_code(status);
-    int code = cli_fail_ctx(r->x.ctx, status);
-    if (r->world && status == FR_RANK)
-        fr_world_abort(r->world, code);
-    return code;
-}
-
-/* ---- answers ------------------------------------------------------------------------------- */
-
-fr_status ranks_answer_open(ranks *r, fr_problem problem, ranks_answer *a) {
-    *a = (ranks_answer){.problem = problem};
-    size_t own = (size_t)r->stats.own;
-    a->query = (fr_part_query){.sources = &a->source, .source_count = 1};
-    a->result.parent = cli_alloc(own * sizeof *a->result.parent);
-    if (problem == FR_PROBLEM_BFS)
-        a->result.level = cli_alloc(own * sizeof *a->result.level);
-    else
-        a->result.dist = cli_alloc(own * sizeof(int64_t));
-    return fr_part_solver_new(r->x.ctx, r->part, problem, &a->solver);
-}
-
-fr_status ranks_answer_solve(ranks_answer *a, int64_t source) {
-    a->source = source;
-    return fr_part_solve(a->solver, &a->query, &a->result);
-}
-
-void ranks_answer_close(ranks_answer *a) {
-    fr_part_solver_free(a->solver);
-    free(a->result.parent);
-    free(a->result.level);
-    free(a->result.dist);
+void ranks_close(session *x) {
+    if (!x->ranks)
+        return;
+    fr_part_free(x->ranks->part);
+    fr_world_close(x->ranks->world);
+    free(x->ranks);
+    x->ranks = NULL;
 }

@@ -13,9 +13,9 @@
  *   claim per edge with an unvisited target, one append per vertex.
  * Good at: hubs (a whole block each). Bad at: small frontiers of small degree.
  * Measured on an H200: the fastest of the study's six strategies on seven of its ten graphs, and on
- *   two others equal to the fastest (docs/results/study.md).
+ *   two others equal to the fastest (papers/pages/study.md).
  */
-#include "cuda/prim/queue_step.cuh"
+#include "papers/vertex_queues.cuh"
 #include "cuda/prim/scan.cuh"
 #include "cuda/prim/visit.cuh"
 

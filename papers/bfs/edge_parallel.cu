@@ -12,8 +12,8 @@
  *   level. Atomics: none.
  * Good at: few levels and skewed degrees. Bad at: many levels: each reads all edges.
  */
-#include "cuda/bfs/vertex_queues.h"
-#include "cuda/prim/virtual_warp.cuh"
+#include "papers/vertex_queues.cuh"
+#include "papers/bfs/virtual_warp.cuh"
 
 enum { FLAG = 0 /* word */, LIST_BLOCK = 256, LIST_WIDTH = 8 /* lanes that fill a row's part */ };
 
@@ -54,11 +54,10 @@ static size_t scratch(const fri_gpu *g) { return fri_bytes(g->m, sizeof(int32_t)
 static fr_status prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
     fri_gpu *g = (fri_gpu *)job->device;
-    FRI_BY_OFFSET_TYPE(
-        g, (FRI_LAUNCH((list_sources_kernel<O>),
-                       fri_virtual_warp_blocks(g->n, LIST_WIDTH, LIST_BLOCK), LIST_BLOCK, 0,
-                       g->stream, fri_csr_view_of<O>(g->out), g->n, (int32_t *)g->scratch)));
-    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "listing the sources of edges");
+    FRI_BY_OFFSET_TYPE(g, FRI_RUN((list_sources_kernel<O>),
+                                  fri_virtual_warp_blocks(g->n, LIST_WIDTH, LIST_BLOCK), LIST_BLOCK,
+                                  fri_csr_view_of<O>(g->out), g->n, (int32_t *)g->scratch));
+    return fri_gpu_wait(g, "listing the sources of edges");
 }
 
 static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
@@ -66,10 +65,9 @@ static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *e
     int block = fri_gpu_block_knob(g, 0);
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[FLAG], 0, sizeof(int32_t), g->stream),
                               "clearing the flag"));
-    FRI_BY_OFFSET_TYPE(
-        g, (FRI_LAUNCH((edge_parallel_kernel<O>), fri_gpu_blocks(g->m, block), block, 0, g->stream,
-                       fri_csr_view_of<O>(g->out), (const int32_t *)g->scratch, g->m, depth,
-                       g->bfs.level, g->parent, &g->control[FLAG])));
+    FRI_BY_OFFSET_TYPE(g, FRI_RUN_EACH((edge_parallel_kernel<O>), g->m, block,
+                                       fri_csr_view_of<O>(g->out), (const int32_t *)g->scratch,
+                                       g->m, depth, g->bfs.level, g->parent, &g->control[FLAG]));
     FRI_GPU_TRY(fri_gpu_read_control(g, FLAG, 1));
     *found = g->host_control[FLAG];
     return FR_OK;

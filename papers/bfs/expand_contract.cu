@@ -27,15 +27,57 @@
  * Good at: mixed degrees. Bad at: small frontiers (some barriers per iteration and a launch or
  *   two).
  * Measured on an H200: slower than hier-queue and bfs4k, which keep many levels in one launch, on all
- *   18 graphs of BFS-4K's Table 2; faster than simple on 10 of them (docs/results/bfs-4k.md).
+ *   18 graphs of BFS-4K's Table 2; faster than simple on 10 of them (papers/pages/bfs-4k.md).
  */
-#include "cuda/bfs/vertex_queues.h"
+#include "papers/vertex_queues.cuh"
 #include "cuda/prim/append.cuh"
-#include "cuda/prim/cull.cuh"
 #include "cuda/prim/device.cuh"
-#include "cuda/prim/gather.cuh"
+#include "papers/bfs/gather.cuh"
 
 #include <string.h>
+
+/* ---- local duplicate culling ----
+ *
+ * Small tables in shared memory that catch most, but not all, duplicates: warp culling and history culling.
+ * Duplicates that pass cause redundant but correct work; a culled vertex is always kept by another thread of the
+ * same block in the same launch. */
+
+/* Called by all lanes of the warp, with the warp's own table of `entries` words; v < 0: none. Of the
+ * lanes with the same v one keeps it and the others get -1; lanes whose entry was taken by another
+ * vertex all keep theirs. `counted`: as in FRI_COUNT. */
+template <class C>
+static __device__ __forceinline__ int32_t fri_warp_cull(const C &counted, int32_t v, int32_t *table,
+                                                        int entries) {
+    int32_t *entry = &table[v < 0 ? 0 : v % entries];
+    if (v >= 0)
+        fri_racy_store(entry, v); /* racy: any of the vertices may remain */
+    __syncwarp();                 /* all vertices are written */
+    bool kept = v >= 0 && fri_racy_load(entry) == v;
+    __syncwarp(); /* all have read the entry before lanes replace it */
+    FRI_COUNT(counted, FR_COUNTER_CONFLICTS, v >= 0 && !kept);
+    if (kept)
+        fri_racy_store(entry, fri_lane()); /* racy: the lane that remains keeps v */
+    __syncwarp();                          /* all lanes are written */
+    bool duplicate = kept && fri_racy_load(entry) != fri_lane();
+    __syncwarp(); /* all have read the entry before the next call */
+    FRI_COUNT(counted, FR_COUNTER_DUPLICATES_FOUND, duplicate);
+    return duplicate ? -1 : v;
+}
+
+/* Called by any thread; `seen` has `entries` words, -1 at first. -1 when a thread of the block
+ * recently kept the same v. Racy: two threads that test at the same time both keep it. */
+template <class C>
+static __device__ __forceinline__ int32_t fri_history_cull(const C &counted, int32_t v,
+                                                           int32_t *seen, int entries) {
+    if (v < 0)
+        return -1;
+    if (fri_racy_load(&seen[v % entries]) == v) {
+        FRI_COUNT(counted, FR_COUNTER_DUPLICATES_FOUND, 1);
+        return -1;
+    }
+    fri_racy_store(&seen[v % entries], v);
+    return v;
+}
 
 namespace {
 
@@ -283,7 +325,7 @@ static fr_status found_of(fri_gpu *g, const level_args &a, int64_t *found, int64
     if ((unsigned long long)tail[VERTICES] > a.capacity) {
         FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(a.tail, 0, sizeof *a.tail, g->stream),
                                   "emptying a queue"));
-        FRI_LAUNCH(collect_kernel, fri_gpu_blocks(g->n, 256), 256, 0, g->stream, a, g->n);
+        FRI_RUN_EACH(collect_kernel, g->n, 256, a, g->n);
         FRI_GPU_TRY(fri_gpu_read_control(g, 0, 2));
         memcpy(tail, g->host_control, sizeof *tail);
     }
@@ -299,10 +341,10 @@ static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *e
         (unsigned)(g->multiprocessors * g->max_threads_per_sm / block); /* resident threads */
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(a.tail, 0, TAILS * sizeof *a.tail, g->stream),
                               "emptying the queues"));
-    FRI_BY_OFFSET_TYPE(
-        g, (FRI_LAUNCH((expand_kernel<O>), FRI_MIN(max_blocks, fri_gpu_blocks(a.size, block)),
-                       block, (size_t)block * fri_gather_bytes<O>(a.plan.rest) + tables, g->stream,
-                       fri_csr_view_of<O>(g->out), a)));
+    FRI_BY_OFFSET_TYPE(g, FRI_LAUNCH((expand_kernel<O>),
+                                     FRI_MIN(max_blocks, fri_gpu_blocks(a.size, block)), block,
+                                     (size_t)block * fri_gather_bytes<O>(a.plan.rest) + tables,
+                                     g->stream, fri_csr_view_of<O>(g->out), a));
     if (a.edge_vertex)
         FRI_LAUNCH(contract_kernel, FRI_MIN(max_blocks, fri_gpu_blocks(g->m, block)), block, tables,
                    g->stream, a);

@@ -11,7 +11,7 @@
  *   per edge with an unvisited target, one append per vertex.
  * Good at: large frontiers of even degree. Bad at: hubs (a thread each), the contended queue tail.
  */
-#include "cuda/prim/queue_step.cuh"
+#include "papers/vertex_queues.cuh"
 #include "cuda/prim/visit.cuh"
 
 /* Any thread: true for exactly one of all threads that call it for v, the one that finds infinity

@@ -14,7 +14,7 @@
  *   caller requests none. Work: n + 3 m. Atomics: none.
  * Good at: contended queue tails. Bad at: small frontiers (five launches), hubs.
  */
-#include "cuda/bfs/vertex_queues.h"
+#include "papers/vertex_queues.cuh"
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/scan.cuh"
 
@@ -140,16 +140,14 @@ template <class O> static void launch_level(fri_gpu *g, int32_t depth, int32_t s
     fri_csr_view<O> csr = fri_csr_view_of<O>(g->out);
     if (g->parent)
         owner = g->parent;
-    FRI_LAUNCH((next_layer_kernel<O>), blocks, block, 0, g->stream, csr, depth, g->bfs.level, owner,
-               queue, size);
-    FRI_LAUNCH((count_degrees_kernel<O>), blocks, block, 0, g->stream, csr, depth, g->bfs.level,
-               owner, queue, size, degrees);
+    FRI_RUN((next_layer_kernel<O>), blocks, block, csr, depth, g->bfs.level, owner, queue, size);
+    FRI_RUN((count_degrees_kernel<O>), blocks, block, csr, depth, g->bfs.level, owner, queue, size,
+            degrees);
     FRI_LAUNCH(scan_degrees_kernel, blocks, block, (size_t)block * sizeof(int32_t), g->stream,
                degrees, size, totals);
-    FRI_LAUNCH(scan_totals_kernel, 1, block, 0, g->stream, totals, (int32_t)blocks,
-               &g->control[FRI_CONTROL_TAIL]);
-    FRI_LAUNCH((assign_vertices_kernel<O>), blocks, block, 0, g->stream, csr, depth, g->bfs.level,
-               owner, queue, size, degrees, totals, fri_queue_of(g, depth + 1));
+    FRI_RUN(scan_totals_kernel, 1, block, totals, (int32_t)blocks, &g->control[FRI_CONTROL_TAIL]);
+    FRI_RUN((assign_vertices_kernel<O>), blocks, block, csr, depth, g->bfs.level, owner, queue,
+            size, degrees, totals, fri_queue_of(g, depth + 1));
 }
 
 static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {

@@ -11,7 +11,7 @@
  *   edge with an unvisited target, one append per block and iteration.
  * Good at: deep graphs of small degree (roads). Bad at: hubs: a block iterates for its largest.
  */
-#include "cuda/prim/queue_step.cuh"
+#include "papers/vertex_queues.cuh"
 #include "cuda/prim/scan.cuh"
 #include "cuda/prim/visit.cuh"
 

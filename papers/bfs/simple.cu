@@ -11,7 +11,7 @@
  * Needs: nothing. Scratch: none. Work: n per level + m. Launches: 1 per level. Atomics: none.
  * Good at: few levels. Bad at: many levels, skewed degrees (one thread expands a whole hub).
  */
-#include "cuda/bfs/vertex_queues.h"
+#include "papers/vertex_queues.cuh"
 #include "cuda/prim/device.cuh"
 
 enum { FLAG = 0 /* control word */ };
@@ -44,9 +44,8 @@ static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *e
     int block = fri_gpu_block_knob(g, 0);
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[FLAG], 0, sizeof(int32_t), g->stream),
                               "clearing the flag"));
-    FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((simple_kernel<O>), fri_gpu_blocks(g->n, block), block, 0,
-                                      g->stream, fri_csr_view_of<O>(g->out), g->n, depth,
-                                      g->bfs.level, g->parent, &g->control[FLAG])));
+    FRI_BY_OFFSET_TYPE(g, FRI_RUN_EACH((simple_kernel<O>), g->n, block, fri_csr_view_of<O>(g->out),
+                                       g->n, depth, g->bfs.level, g->parent, &g->control[FLAG]));
     FRI_GPU_TRY(fri_gpu_read_control(g, FLAG, 1));
     *found = g->host_control[FLAG];
     return FR_OK;

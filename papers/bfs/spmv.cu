@@ -19,13 +19,44 @@
  * Good at: few levels; the bitmap that is probed fits the cache. Bad at: many levels, a hub in a
  *   small frontier (one virtual warp expands it).
  */
-#include "cuda/bfs/vertex_queues.h"
-#include "cuda/prim/bitmap.cuh"
+#include "papers/vertex_queues.cuh"
+#include "cuda/prim/device.cuh"
 #include "cuda/prim/reduce.cuh"
 #include "cuda/prim/scan.cuh"
-#include "cuda/prim/virtual_warp.cuh"
+#include "papers/bfs/virtual_warp.cuh"
 
 #include <string.h>
+
+/* ---- bitmaps of vertices: bit v % 32 of word v / 32. The bits past the last vertex stay 0. ---- */
+
+/* Words of a bitmap of n bits. */
+static inline int32_t fri_bits_words(int32_t n) { return (int32_t)(((int64_t)n + 31) / 32); }
+
+/* Any thread, while no thread writes the map. */
+static __device__ __forceinline__ bool fri_bit_test(const uint32_t *map, int32_t v) {
+    return map[v / 32] >> (v % 32) & 1;
+}
+
+/* Any thread. Atomic: 32 vertices share the word. counted: as in FRI_COUNT. */
+template <class C>
+static __device__ __forceinline__ void fri_bit_set(const C &counted, uint32_t *map, int32_t v) {
+    FRI_COUNT(counted, FR_COUNTER_ATOMICS, 1);
+    atomicOr(&map[v / 32], 1u << (v % 32));
+}
+
+/* True for exactly one of all threads that claim v, whose bit was 0 and is now 1. The racy test
+ * before the atomic avoids most atomics: a bit once set stays set. */
+template <class C>
+static __device__ __forceinline__ bool fri_bit_claim(const C &counted, uint32_t *map, int32_t v) {
+    uint32_t bit = 1u << (v % 32);
+    if (fri_racy_load(&map[v / 32]) & bit)
+        return false;
+    FRI_COUNT(counted, FR_COUNTER_ATOMICS, 1);
+    if (!(atomicOr(&map[v / 32], bit) & bit))
+        return true;
+    FRI_COUNT(counted, FR_COUNTER_DUPLICATES_FOUND, 1);
+    return false;
+}
 
 enum { EXAMINED = 2 /* control words 2 and 3: edges multiplied, 64 bits */, WORDS = 4 };
 
@@ -180,8 +211,7 @@ static fr_status start_query(fri_gpu *g) {
     g->host_control[FRI_CONTROL_TAIL] = g->source_count;
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(g->scratch, 0, 3 * bits_bytes(g), g->stream),
                               "clearing the vectors"));
-    FRI_LAUNCH(place_kernel, fri_gpu_blocks(g->source_count, block), block, 0, g->stream,
-               g->sources, g->source_count, vectors_of(g));
+    FRI_RUN_EACH(place_kernel, g->source_count, block, g->sources, g->source_count, vectors_of(g));
     return FR_OK;
 }
 
@@ -191,13 +221,11 @@ static void multiply(fri_gpu *g, const vectors &a, int32_t size, int block) {
     bool dense = size >= g->job->knob[DENSE_KNOB] * g->n, stop = g->job->knob[STOP_KNOB] >= 1;
     unsigned blocks = fri_virtual_warp_blocks(dense ? g->n : size, width, block);
     if (dense)
-        FRI_BY_OFFSET_TYPE(
-            g, (FRI_LAUNCH((dense_kernel<O>), blocks, block, 0, g->stream,
-                           fri_csr_view_of<O>(g->in), a, g->n, width, masked(g), stop, examined)));
+        FRI_BY_OFFSET_TYPE(g, FRI_RUN((dense_kernel<O>), blocks, block, fri_csr_view_of<O>(g->in),
+                                      a, g->n, width, masked(g), stop, examined));
     else
-        FRI_BY_OFFSET_TYPE(
-            g, (FRI_LAUNCH((sparse_kernel<O>), blocks, block, 0, g->stream,
-                           fri_csr_view_of<O>(g->out), a, size, width, masked(g), examined)));
+        FRI_BY_OFFSET_TYPE(g, FRI_RUN((sparse_kernel<O>), blocks, block, fri_csr_view_of<O>(g->out),
+                                      a, size, width, masked(g), examined));
 }
 
 static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
@@ -207,8 +235,8 @@ static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *e
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(g->control, 0, WORDS * sizeof(int32_t), g->stream),
                               "clearing counts"));
     multiply(g, a, g->host_control[FRI_CONTROL_TAIL], block);
-    FRI_LAUNCH(apply_kernel, fri_gpu_blocks(words, block), block, 0, g->stream, a, words, depth,
-               g->bfs.level, g->parent, &g->control[FRI_CONTROL_TAIL]);
+    FRI_RUN_EACH(apply_kernel, words, block, a, words, depth, g->bfs.level, g->parent,
+                 &g->control[FRI_CONTROL_TAIL]);
     FRI_GPU_TRY(fri_gpu_read_control(g, 0, WORDS));
     *found = g->host_control[FRI_CONTROL_TAIL];
     memcpy(edges, &g->host_control[EXAMINED], sizeof *edges);

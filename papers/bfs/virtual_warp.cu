@@ -13,8 +13,8 @@
  * Good at: few levels, degrees about the width and above. Bad at: many levels; a hub still has one
  *   virtual warp; lanes idle where degrees are below the width, which is static.
  */
-#include "cuda/bfs/vertex_queues.h"
-#include "cuda/prim/virtual_warp.cuh"
+#include "papers/vertex_queues.cuh"
+#include "papers/bfs/virtual_warp.cuh"
 
 enum { FLAG = 0 /* control word */ };
 
@@ -76,10 +76,10 @@ static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *e
     int64_t chunks = ((int64_t)g->n + chunk - 1) / chunk;
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[FLAG], 0, sizeof(int32_t), g->stream),
                               "clearing the flag"));
-    FRI_BY_OFFSET_TYPE(
-        g, (FRI_LAUNCH((virtual_warp_kernel<O>), fri_virtual_warp_blocks(chunks, width, block),
-                       block, 0, g->stream, fri_csr_view_of<O>(g->out), g->n, depth, width, chunk,
-                       g->bfs.level, g->parent, &g->control[FLAG])));
+    FRI_BY_OFFSET_TYPE(g, FRI_RUN((virtual_warp_kernel<O>),
+                                  fri_virtual_warp_blocks(chunks, width, block), block,
+                                  fri_csr_view_of<O>(g->out), g->n, depth, width, chunk,
+                                  g->bfs.level, g->parent, &g->control[FLAG]));
     FRI_GPU_TRY(fri_gpu_read_control(g, FLAG, 1));
     *found = g->host_control[FLAG];
     return FR_OK;

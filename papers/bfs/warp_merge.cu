@@ -12,10 +12,10 @@
  *   claim per edge with an unvisited target, one append per vertex.
  * Good at: skewed degrees. Bad at: one hub in a small frontier (a single warp expands it).
  * Measured on an H200: second to coalesced-map on the graphs of the study with hubs
- *   (docs/results/study.md). Probably, with 132 multiprocessors a level takes as long as its longest
+ *   (papers/pages/study.md). Probably, with 132 multiprocessors a level takes as long as its longest
  *   row, which a block expands in an eighth of a warp's steps.
  */
-#include "cuda/prim/queue_step.cuh"
+#include "papers/vertex_queues.cuh"
 #include "cuda/prim/scan.cuh"
 #include "cuda/prim/visit.cuh"
 

@@ -104,17 +104,16 @@ template <class T> static fr_status split(fri_gpu *g, state *s, int32_t round) {
     typename T::K last = (typename T::K)s->window_end;
     fri_gpu_fill(g, &g->control[NEAREST], 1, -1); /* UINT64_MAX */
     fri_gpu_fill(g, &g->control[NEAREST + 1], 1, INT32_MAX);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[KEPT], 0, 4, g->stream), "clearing"));
-    FRI_LAUNCH((nearest_kernel<T>), blocks, WF_BLOCK, 0, g->stream, fri_sssp_view_of<T>(g), last,
-               p.far_pile[s->pile], size);
+    FRI_GPU_TRY(fri_gpu_zero(g, &g->control[KEPT], 4));
+    FRI_RUN((nearest_kernel<T>), blocks, WF_BLOCK, fri_sssp_view_of<T>(g), last,
+            p.far_pile[s->pile], size);
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
     int64_t nearest = long_word(g, NEAREST);
     if (nearest == INT64_MAX) /* all vertices of the pile were settled */
         return FR_OK;
-    FRI_LAUNCH((split_kernel<T>), blocks, WF_BLOCK, 0, g->stream, fri_sssp_view_of<T>(g), last,
-               delta_of(g), (typename T::K)nearest, p.far_pile[s->pile], size,
-               p.far_pile[1 - s->pile], p.piled, wf_arrays_of(g).queue[round & 1],
-               &g->control[WF_SIZE + (round & 1)]);
+    FRI_RUN((split_kernel<T>), blocks, WF_BLOCK, fri_sssp_view_of<T>(g), last, delta_of(g),
+            (typename T::K)nearest, p.far_pile[s->pile], size, p.far_pile[1 - s->pile], p.piled,
+            wf_arrays_of(g).queue[round & 1], &g->control[WF_SIZE + (round & 1)]);
     FRI_GPU_TRY(fri_gpu_check(g,
                               cudaMemcpyAsync(&g->control[WF_FAR], &g->control[KEPT], 4,
                                               cudaMemcpyDeviceToDevice, g->stream),
@@ -162,7 +161,7 @@ static fr_status rounds(fri_gpu *g, state *s, int32_t round, int32_t max_rounds,
 static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
                             fri_gpu_progress *progress) {
     fr_status status;
-    FRI_BY_KIND(g, (status = rounds<T>(g, (state *)g->state, round, max_rounds, progress)));
+    FRI_BY_KIND(g, status = rounds<T>(g, (state *)g->state, round, max_rounds, progress));
     return status;
 }
 

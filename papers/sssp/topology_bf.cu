@@ -16,7 +16,7 @@
  * Atomics: one for each edge that seems to lower its end.
  * Good at: few rounds.
  * Bad at: many rounds, hubs (one thread each). Serves as the baseline. */
-#include "cuda/bfs/vertex_queues.h"
+#include "papers/vertex_queues.cuh"
 #include "cuda/prim/distance.cuh"
 
 /* Control words. FLAG: three, used by rounds in turn: a distance fell before this round. */
@@ -58,8 +58,7 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
     int block = fri_gpu_block_knob(g, BLOCK);
     int32_t stride = fri_gpu_sssp_rounds_per_check(g, ROUNDS, max_rounds, g->n / TEST_SPEEDUP);
     for (int32_t r = round; r < round + stride; r++)
-        FRI_BY_KIND(g, (FRI_LAUNCH((topology_kernel<T>), fri_gpu_blocks(g->n, block), block, 0,
-                                   g->stream, fri_sssp_view_of<T>(g), r)));
+        FRI_BY_KIND(g, FRI_RUN_EACH((topology_kernel<T>), g->n, block, fri_sssp_view_of<T>(g), r));
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
     int32_t last = g->host_control[ROUND];
     progress->levels = last - round + 1;

@@ -16,7 +16,7 @@
 #ifndef FRI_CUDA_SSSP_WORKFRONT_CUH
 #define FRI_CUDA_SSSP_WORKFRONT_CUH
 
-#include "cuda/bfs/vertex_queues.h"
+#include "papers/vertex_queues.cuh"
 #include "cuda/prim/distance.cuh"
 #include "cuda/prim/scan.cuh"
 
@@ -284,23 +284,20 @@ static inline void wf_launch(fri_gpu *g, int32_t round, int block, unsigned tile
     blocks = blocks < max_blocks ? blocks : max_blocks;
     split.round = round;
     split.next = a.queue[~round & 1];
-    FRI_LAUNCH((wf_degrees_kernel<T>), tiles, WF_BLOCK, 0, g->stream, fri_sssp_view_of<T>(g), round,
-               queue, a.before, a.totals);
-    FRI_LAUNCH(wf_totals_kernel, 1, WF_BLOCK, 0, g->stream, g->control, g->n, round, a.totals);
-    FRI_LAUNCH((wf_relax_kernel<T>), blocks, block, 0, g->stream, fri_sssp_view_of<T>(g), round,
-               queue, a.before, a.totals, a.raw, a.lookup);
-    FRI_LAUNCH(wf_mark_kernel, blocks, block, 0, g->stream, g->control, g->n, round, a.raw,
-               a.lookup);
-    FRI_LAUNCH((wf_filter_kernel<T>), blocks, block, 0, g->stream, fri_sssp_view_of<T>(g), split,
-               a.raw, a.lookup);
+    FRI_RUN((wf_degrees_kernel<T>), tiles, WF_BLOCK, fri_sssp_view_of<T>(g), round, queue, a.before,
+            a.totals);
+    FRI_RUN(wf_totals_kernel, 1, WF_BLOCK, g->control, g->n, round, a.totals);
+    FRI_RUN((wf_relax_kernel<T>), blocks, block, fri_sssp_view_of<T>(g), round, queue, a.before,
+            a.totals, a.raw, a.lookup);
+    FRI_RUN(wf_mark_kernel, blocks, block, g->control, g->n, round, a.raw, a.lookup);
+    FRI_RUN((wf_filter_kernel<T>), blocks, block, fri_sssp_view_of<T>(g), split, a.raw, a.lookup);
 }
 
 /* Called after a round whose raw queue overflowed. */
 template <class T> static inline fr_status wf_rest(fri_gpu *g, int block, wf_split<T> split) {
     wf_arrays a = wf_arrays_of(g);
     split.next = a.queue[~split.round & 1];
-    FRI_LAUNCH((wf_rest_kernel<T>), fri_gpu_blocks(g->n, block), block, 0, g->stream,
-               fri_sssp_view_of<T>(g), split, a.lookup);
+    FRI_RUN_EACH((wf_rest_kernel<T>), g->n, block, fri_sssp_view_of<T>(g), split, a.lookup);
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[WF_RAW], 0, 8, g->stream),
                               "clearing a queue"));
     return fri_gpu_sssp_read_control(g);

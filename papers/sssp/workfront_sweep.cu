@@ -23,7 +23,7 @@ static size_t scratch(const fri_gpu *g) { return wf_bytes(g); }
 static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
                             fri_gpu_progress *progress) {
     fr_status status;
-    FRI_BY_KIND(g, (status = wf_rounds<T>(g, round, max_rounds, wf_split<T>{}, progress)));
+    FRI_BY_KIND(g, status = wf_rounds<T>(g, round, max_rounds, wf_split<T>{}, progress));
     return status;
 }
 

@@ -27,7 +27,7 @@ def _library_copied() -> Iterator[None]:
         for name in _LIBRARY:
             source = root / name
             if source.is_dir():
-                shutil.copytree(source, copy / name)
+                shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("lab", "pages"))
             else:
                 copy.mkdir(exist_ok=True)
                 shutil.copy2(source, copy / name)

@@ -58,7 +58,7 @@ def plain(array: Array, dtype: npt.DTypeLike) -> Array:
 def _narrow(array: Array) -> Array | None:
     """An int64 array as int32, in one pass; None if a number does not fit."""
     given, made = plain(array, np.int64), np.empty(array.size, np.int32)
-    fits = lib.pf_narrow(array.size, pointer(given, "int64_t *"), pointer(made, "int32_t *"))
+    fits = lib.pf_narrow(array.size, pointer(given), pointer(made))
     return made if fits else None
 
 
@@ -131,13 +131,13 @@ def vertices(what: str, values: Any) -> Array:
 _NOTHING = ffi.new("int64_t[1]")
 
 
-def pointer(array: Array | None, kind: str = "void *") -> Any:
-    """Returns the address of a contiguous array; the array must outlive its use."""
+def pointer(array: Array | None) -> Any:
+    """Returns the address of a contiguous array, for C a pointer of any type; the array must outlive its use."""
     if array is None:
         return ffi.NULL
     if not array.size:  # an address that is not NULL, which would mean "none"
-        return ffi.cast(kind, _NOTHING)
-    return ffi.cast(kind, ffi.from_buffer(array))
+        return ffi.cast("void *", _NOTHING)
+    return ffi.cast("void *", ffi.from_buffer(array))
 
 
 def writable(what: str, array: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:

@@ -18,6 +18,8 @@ PROBLEMS = {"bfs": BFS, "sssp": SSSP, "apsp": APSP}
 _LIMITS = {BFS: "max_level", SSSP: "max_distance", APSP: "max_distance"}
 PARENT_RULES = {"any": lib.FR_PARENT_ANY, "min-id": lib.FR_PARENT_MIN_ID, "nearest": lib.FR_PARENT_NEAREST}
 
+_IN_C = {"engine": "backend", "dtype": "dist_type", "unit": "unit_weights", "record": "record_levels"}
+
 Given = Mapping[str, Any]  # a function's arguments by name; a function without one of them leaves its default
 Output = Any  # an array, a pair of arrays, or a Result whose arrays are reused
 
@@ -50,23 +52,11 @@ class Options(NamedTuple):
             get("max_sources", 0), bool(get("in_place")), bool(get("reverse")), expected,
         )  # fmt: skip
 
-    def as_struct(self) -> tuple[Any, list[Any]]:
-        """Returns an fr_solver_options, and the objects that must outlive it."""
-        texts = [c_string("strategy", self.strategy), c_string("knobs", self.knobs)]
-        made = struct(
-            "fr_solver_options",
-            strategy=texts[0],
-            knobs=texts[1],
-            backend=backend_of(self.engine),
-            dist_type=self.dtype,
-            unit_weights=self.unit,
-            record_levels=self.record,
-            max_sources=self.max_sources,
-            in_place=self.in_place,
-            reverse=self.reverse,
-            expected_queries=self.expected_queries,
-        )
-        return made, texts
+    def as_struct(self) -> tuple[Any, object]:
+        """Returns an fr_solver_options, and what must outlive it."""
+        texts = {"strategy": c_string("strategy", self.strategy), "knobs": c_string("knobs", self.knobs)}
+        members = self._asdict() | texts | {"engine": backend_of(self.engine)}
+        return struct("fr_solver_options", **{_IN_C.get(name, name): value for name, value in members.items()}), texts
 
 
 class Query(NamedTuple):
@@ -102,10 +92,10 @@ class Query(NamedTuple):
     def fill(self, problem: int, query: Any) -> None:
         """Writes the members into an fr_query that has none yet."""
         if self.sources is not None:
-            query.sources = _arrays.pointer(self.sources, "int32_t *")
+            query.sources = _arrays.pointer(self.sources)
             query.source_count = self.sources.size
         if self.targets is not None:
-            query.targets = _arrays.pointer(self.targets, "int32_t *")
+            query.targets = _arrays.pointer(self.targets)
             query.target_count = self.targets.size
         if self.limit is not None and problem == BFS:
             query.max_level, query.limit_level = int(self.limit), True

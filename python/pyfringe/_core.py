@@ -86,6 +86,16 @@ def struct(kind: str, **members: Any) -> Any:
     return ffi.new(f"{kind} *", {"struct_size": ffi.sizeof(kind), **members})
 
 
+def members(of: Any) -> dict[str, Any]:
+    """Returns the members of a struct of the library, numbers and lists of them, but its size."""
+    made = {}
+    for name, field in ffi.typeof(of).item.fields:
+        if field.type.kind in ("primitive", "array") and name != "struct_size":
+            value = getattr(of, name)
+            made[name] = list(value) if field.type.kind == "array" else value
+    return made
+
+
 def taken(content: Any, size: Any) -> bytes:
     """Returns bytes that the library allocated, and frees them."""
     try:
@@ -232,13 +242,28 @@ def is_kept(context: Context) -> bool:
     return _thread.contexts.get(context.key) is context
 
 
+class _Bar:
+    """Shows one bar of tqdm for each phase of a call."""
+
+    def __init__(self) -> None:
+        from tqdm.auto import tqdm
+
+        self._make: Any = tqdm
+        self._bar: Any = None
+        self._phase: str | None = None
+
+    def __call__(self, phase: str, done: int, total: int) -> None:
+        if phase != self._phase:
+            if self._bar is not None:
+                self._bar.close()
+            self._phase, self._bar = phase, self._make(total=total or None, desc=phase)
+        self._bar.n = done
+        self._bar.refresh()
+
+
 def as_progress(progress: Progress | bool | None) -> Progress | None:
     """Returns a caller's progress function; True: a bar."""
-    if progress is True:
-        from pyfringe._progress import Bar
-
-        return Bar()
-    return progress or None
+    return _Bar() if progress is True else progress or None
 
 
 class Call:

@@ -43,10 +43,10 @@ class Outputs(NamedTuple):
     origin: Array | None = None
 
 
-def _address_of(values: Values, kind: str) -> Any:
+def _address_of(values: Values) -> Any:
     if isinstance(values, _device.DeviceArray):
-        return ffi.cast(kind, values.address)
-    return _arrays.pointer(values, kind)
+        return ffi.cast("void *", values.address)
+    return _arrays.pointer(values)
 
 
 class Engine:
@@ -80,14 +80,11 @@ class Engine:
         call.query = _NO_QUERY[0]
         query.fill(self.problem, call.query)
         result = call.result
-        result.level = result.dist = ffi.NULL
-        if self.problem == BFS:
-            result.level = _address_of(outputs.values, "int32_t *")
-        else:
-            result.dist = _address_of(outputs.values, "void *")
-        result.parent = _address_of(outputs.parent, "int32_t *")
-        result.order = _arrays.pointer(outputs.order, "int32_t *")
-        result.origin = _arrays.pointer(outputs.origin, "int32_t *")
+        values = _address_of(outputs.values)
+        result.level, result.dist = (values, ffi.NULL) if self.problem == BFS else (ffi.NULL, values)
+        result.parent = _address_of(outputs.parent)
+        result.order = _arrays.pointer(outputs.order)
+        result.origin = _arrays.pointer(outputs.origin)
         return call
 
     def solve(self, ask: Ask, outputs: Outputs) -> None:

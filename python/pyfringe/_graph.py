@@ -11,7 +11,7 @@ import numpy as np
 
 from pyfringe import _arrays, _device, _handles, _vertices
 from pyfringe._arrays import DTYPES, Array
-from pyfringe._core import LIGHT, Call, Progress, c_string, c_text, struct, taken
+from pyfringe._core import LIGHT, Call, Progress, c_string, c_text, members, struct, taken
 from pyfringe._fringe import ffi, lib
 from pyfringe._handles import Handle, backend_of, load_options, new_handle
 from pyfringe.errors import FringeError, InvalidError, NoSuchFileError, NotFoundError
@@ -110,10 +110,6 @@ class Graph:
         symmetric : bool
             States that each edge is stored in both directions; this is checked.
 
-        Returns
-        -------
-        Graph
-
         Examples
         --------
         >>> Graph.from_csr([0, 2, 2, 2], [2, 1])
@@ -164,10 +160,6 @@ class Graph:
             The address of the CUDA stream after whose work the arrays are read; by default what the arrays
             say (CuPy's and PyTorch's current stream), else the default stream.
 
-        Returns
-        -------
-        Graph
-
         Raises
         ------
         DeviceError
@@ -179,19 +171,11 @@ class Graph:
         if not 1 <= offsets.size <= 2**31:
             raise ValueError("indptr must have an entry more than there are vertices: 1 to 2^31")
         used = _device.common_stream(_device.checked_stream(stream), offsets, targets, weights)
-        csr = struct(
-            "fr_device_csr",
-            n=offsets.size - 1,
-            m=targets.size,
-            offsets=ffi.cast("void *", offsets.address),
-            targets=ffi.cast("int32_t *", targets.address),
-            weights=ffi.cast("void *", weights.address if weights else 0),
-            offset_type=_arrays.type_of(offsets.dtype),
-            weight_type=_arrays.type_of(weights.dtype if weights else None),
-            symmetric=bool(symmetric),
-            stream=ffi.cast("void *", used or 0),
-        )
         keep = offsets, targets, weights
+        csr = struct("fr_device_csr", n=offsets.size - 1, m=targets.size, symmetric=bool(symmetric))
+        csr.offsets, csr.targets, csr.weights = (ffi.cast("void *", a.address if a else 0) for a in keep)
+        csr.offset_type, csr.weight_type = (_arrays.type_of(a.dtype if a else None) for a in (offsets, weights))
+        csr.stream = ffi.cast("void *", used or 0)
         return cls._of(new_handle(lib.fr_graph_from_device_csr, csr, work=offsets.size + targets.size, keep=keep))
 
     @classmethod
@@ -214,10 +198,6 @@ class Graph:
             Keeps only the lightest of parallel edges.
         drop_loops : bool
             Drops edges from a vertex to itself.
-
-        Returns
-        -------
-        Graph
 
         Examples
         --------
@@ -260,10 +240,6 @@ class Graph:
             place are summed, as in SciPy; those of a CSR array are parallel edges.
         directed : bool
             False stores each entry in both directions.
-
-        Returns
-        -------
-        Graph
         """
         if not hasattr(matrix, "tocsr"):
             raise TypeError(f"from_scipy takes a sparse array, not {type(matrix).__name__}")
@@ -305,7 +281,7 @@ class Graph:
         >>> r.level, r.level[g.vertex(20)], [g.id(v) for v in r.path_to(30)]
         (array([2, 1, 0], dtype=int32), np.int32(1), [10, 20, 30])
         """
-        from pyfringe._nx_convert import graph_arrays
+        from pyfringe._nx_graph import graph_arrays
 
         if not hasattr(graph, "_adj"):
             raise TypeError(f"a networkx graph is needed, not {type(graph).__name__}")
@@ -337,10 +313,6 @@ class Graph:
             an edge list), decimal (the decimal sign of its weights), weight_type (a dtype), weight_low, weight_high,
             potential_max, seed.
 
-        Returns
-        -------
-        Graph
-
         Notes
         -----
         With names, vertices are numbered in the order of their first appearance; `names` lists them, and
@@ -361,10 +333,6 @@ class Graph:
         data : bytes-like
         progress, **options
             As for `load`, without cache. format None: detected from the content.
-
-        Returns
-        -------
-        Graph
 
         Examples
         --------
@@ -388,10 +356,6 @@ class Graph:
             ``"kronecker:scale=20,seed=1"``; ``fringe list generators`` names all.
         progress, **options
             As for `load`.
-
-        Returns
-        -------
-        Graph
 
         Examples
         --------
@@ -470,8 +434,7 @@ class Graph:
     def _rows(self) -> tuple[Handle, Any]:
         """Returns (handle, fr_csr), with the rows in host memory, as long as the handle lives."""
         handle = self.handle  # another thread may close the graph meanwhile
-        with Call(work=handle.work // LIGHT) as ctx:
-            ctx.check(lib.fr_graph_check(ctx.pointer, handle.pointer))
+        handle.call(lib.fr_graph_check, work=handle.work // LIGHT)
         return handle, lib.fr_graph_csr(handle.pointer)
 
     @property
@@ -494,13 +457,7 @@ class Graph:
         return None if dtype is None else _arrays.view(csr.weights, csr.m, dtype, handle)
 
     def id(self, vertex: int) -> Any:
-        """Returns the file's id or name of a vertex, or the NetworkX node.
-
-        Examples
-        --------
-        >>> Graph.generate("grid2d:rows=2,cols=2").id(3)
-        3
-        """
+        """Returns the file's id or name of a vertex, or the NetworkX node."""
         v = _arrays.vertex("the", vertex)
         if not 0 <= v < self.n:
             raise _vertices.missing("vertex", v, self.n)
@@ -513,19 +470,13 @@ class Graph:
 
     @property
     def ids(self) -> Any:
-        """The ids of all vertices: int64, or the list of the names or of the NetworkX nodes.
-
-        Examples
-        --------
-        >>> Graph.generate("grid2d:rows=2,cols=2").ids
-        array([0, 1, 2, 3])
-        """
+        """The ids of all vertices: int64, or the list of the names or of the NetworkX nodes."""
         if self.labels is not None:
             return list(self.labels)
         if self._is_named():
             return self.names
         made = np.empty(self.n, np.int64)
-        lib.pf_ids(self.handle.pointer, _arrays.pointer(made, "int64_t *"))
+        lib.pf_ids(self.handle.pointer, _arrays.pointer(made))
         return made
 
     def _is_named(self) -> bool:
@@ -555,8 +506,9 @@ class Graph:
 
         Examples
         --------
-        >>> Graph.generate("grid2d:rows=2,cols=2").vertex(3)
-        3
+        >>> g = Graph.from_bytes(b"10 20\\n20 40\\n", format="snap")
+        >>> g.ids, g.vertex(40), g.id(2)
+        (array([10, 20, 40]), 2, 40)
         """
         if self._places is not None or (isinstance(id, str) and self._is_named()):
             return int(self._find("the", [id])[0])
@@ -640,15 +592,8 @@ class Graph:
         (1, 4, 5)
         """
         out = struct("fr_graph_stats")
-        with Call(work=self.handle.work) as ctx:
-            ctx.check(lib.fr_graph_compute_stats(ctx.pointer, self.handle.pointer, out))
-        made: dict[str, Any] = {}
-        for name, field in ffi.typeof("fr_graph_stats").fields:
-            value = getattr(out, name)
-            made[name] = list(value) if field.type.kind == "array" else value
-        del made["struct_size"]
-        made["weight_type"] = self.weight_dtype
-        return made
+        self.handle.call(lib.fr_graph_compute_stats, out)
+        return members(out) | {"weight_type": self.weight_dtype}
 
     def _derived(self, function: Any, *arguments: Any, borrows: bool = True) -> Graph:
         """Returns the graph that a function of the library makes from this one."""
@@ -707,10 +652,6 @@ class Graph:
             finds; or pairs of vertices, each of which closes all parallel edges. Of a symmetric graph either
             direction closes both.
 
-        Returns
-        -------
-        Graph
-
         Examples
         --------
         >>> g = Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 3])
@@ -733,10 +674,6 @@ class Graph:
         vertices : array_like of int, names or nodes
             In any order; repeated vertices are ignored. Or a mask: bool, shape (n,).
 
-        Returns
-        -------
-        Graph
-
         Examples
         --------
         >>> part = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0]).subgraph([3, 1, 2])
@@ -746,8 +683,8 @@ class Graph:
         mask = _vertices.mask("vertices", vertices, self.n)
         wanted = _vertices.vertices(self, "the", vertices) if mask is None else np.flatnonzero(mask).astype(np.int32)
         kept = np.empty(self.n, np.int32)
-        wanted_at, kept_at = (_arrays.pointer(a, "int32_t *") for a in (wanted, kept))
-        part = self._derived(lib.fr_graph_subgraph, wanted_at, wanted.size, kept_at, borrows=False)
+        given = _arrays.pointer(wanted), wanted.size, _arrays.pointer(kept)
+        part = self._derived(lib.fr_graph_subgraph, *given, borrows=False)
         if self.labels is not None:
             part.labels = [self.labels[v] for v in np.flatnonzero(kept >= 0).tolist()]
         return part
@@ -761,10 +698,6 @@ class Graph:
         engine : {"auto", "cpu", "cuda"}
             Where to run; "auto" chooses by predicted time.
 
-        Returns
-        -------
-        Components
-
         Examples
         --------
         >>> g = Graph.from_edges([0, 1, 3], [1, 0, 2])
@@ -777,10 +710,9 @@ class Graph:
             raise ValueError(f"kind is 'weak' or 'strong', not {kind!r}")
         backend = backend_of(engine)
         label, size, count = np.empty(self.n, np.int32), np.empty(self.n, np.int32), ffi.new("int32_t *")
-        label_at, size_at = (_arrays.pointer(a, "int32_t *") for a in (label, size))
-        with Call(work=self.handle.work // LIGHT if kind == "weak" else self.handle.work) as ctx:
-            at, graph = ctx.pointer, self.handle.pointer
-            ctx.check(lib.fr_components(at, graph, _KINDS[kind], backend, label_at, size_at, count))
+        outputs = _arrays.pointer(label), _arrays.pointer(size), count
+        work = self.handle.work // (LIGHT if kind == "weak" else 1)
+        self.handle.call(lib.fr_components, _KINDS[kind], backend, *outputs, work=work)
         return Components(int(count[0]), label, size[: count[0]].copy())
 
     def negative_cycle(self) -> Cycle | None:
@@ -794,7 +726,7 @@ class Graph:
         cycle, length, weight = np.empty(self.n, np.int32), ffi.new("int32_t *"), ffi.new("double *")
         with Call(work=self.handle.work) as ctx:
             status = lib.fr_negative_cycle(
-                ctx.pointer, self.handle.pointer, ffi.NULL, _arrays.pointer(cycle, "int32_t *"), length, weight
+                ctx.pointer, self.handle.pointer, ffi.NULL, _arrays.pointer(cycle), length, weight
             )  # fmt: skip
             ctx.check(lib.FR_OK if status == lib.FR_NEGATIVE_CYCLE else status)
         return Cycle(cycle[: length[0]].tolist(), float(weight[0])) if length[0] else None
@@ -826,9 +758,7 @@ class Graph:
 
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Writes the graph to a file; `format` None: by the suffix."""
-        with Call(work=self.handle.work) as ctx:
-            name = c_string("format", format)
-            ctx.check(lib.fr_graph_write(ctx.pointer, self.handle.pointer, os.fsencode(path), name))
+        self.handle.call(lib.fr_graph_write, os.fsencode(path), c_string("format", format))
 
     def to_bytes(self, format: str = "fringe") -> bytes:
         """Returns the content of the file that `save` would write.
@@ -845,9 +775,7 @@ class Graph:
         True
         """
         content, size = ffi.new("void **"), ffi.new("size_t *")
-        with Call(work=self.handle.work) as ctx:
-            name = c_text("format", format)
-            ctx.check(lib.fr_graph_write_memory(ctx.pointer, self.handle.pointer, name, content, size))
+        self.handle.call(lib.fr_graph_write_memory, c_text("format", format), content, size)
         return taken(content, size)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -21,6 +21,13 @@ class Handle:
         self.engines: dict[tuple[Any, ...], Any] = {}
         self.work = int(lib.fr_graph_vertex_count(pointer)) + int(lib.fr_graph_edge_count(pointer))
 
+    def call(
+        self, function: Any, *arguments: Any, work: int | None = None, progress: Progress | bool | None = None
+    ) -> None:
+        """Calls a function of the library, whose first arguments are a context and this graph, and checks its status."""
+        with Call(progress, self.work if work is None else work) as context:
+            context.check(function(context.pointer, self.pointer, *arguments))
+
 
 def new_handle(
     function: Any, *arguments: Any, work: int | None = None, progress: Progress | bool | None = None, keep: object = None
@@ -82,17 +89,11 @@ def load_options(given: dict[str, Any]) -> tuple[Any, list[Any]]:
 def borrow(arrays: list[Any], symmetric: bool) -> Handle:
     """Returns a graph that borrows the arrays of a CSR. Raises if they are not in the library's format."""
     offsets, targets, weights = arrays
-    members = {
-        "n": offsets.size - 1,
-        "m": targets.size,
-        "offsets": _arrays.pointer(offsets, "int64_t *"),
-        "targets": _arrays.pointer(targets, "int32_t *"),
-        "weights": _arrays.pointer(weights),
-        "weight_type": _arrays.type_of(None if weights is None else weights.dtype),
-        "symmetric": bool(symmetric),
-    }
+    csr = ffi.new("fr_csr *", {"n": offsets.size - 1, "m": targets.size, "symmetric": bool(symmetric)})
+    csr.offsets, csr.targets, csr.weights = map(_arrays.pointer, arrays)
+    csr.weight_type = _arrays.type_of(None if weights is None else weights.dtype)
     work = (offsets.size + targets.size) // LIGHT
-    return new_handle(lib.fr_graph_from_csr, ffi.new("fr_csr *", members), work=work, keep=arrays)
+    return new_handle(lib.fr_graph_from_csr, csr, work=work, keep=arrays)
 
 
 def borrowable(offsets: Array, targets: Array) -> tuple[Array, Array] | None:

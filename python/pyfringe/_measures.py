@@ -8,7 +8,7 @@ import numpy as np
 
 from pyfringe import _arrays
 from pyfringe._arrays import Array
-from pyfringe._core import Call, Progress, struct
+from pyfringe._core import Progress, struct
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph, check_graph
 from pyfringe._handles import backend_of
@@ -67,20 +67,17 @@ def centrality(
         raise ValueError(f"samples must be at least 1, or None for all vertices; it is {samples}")
     backend = backend_of(engine)
     score = np.zeros(graph.n)
-    address = _arrays.pointer(score, "double *")
-    chosen = graph.reverse() if reverse else graph
-    with Call(progress, graph.n * graph.handle.work // ROWS_AT_ONCE) as context:
-        at, pointer = context.pointer, chosen.handle.pointer
-        if kind == "betweenness":
-            options = struct("fr_betweenness_options")
-            options.normalized, options.samples, options.seed = bool(normalized), samples or 0, seed
-            options.backend = backend
-            context.check(lib.fr_betweenness(at, pointer, options, address, ffi.NULL))
-        elif kind == "closeness":
-            context.check(lib.fr_closeness(at, pointer, bool(reached_only), backend, address))
-        else:
-            context.check(lib.fr_harmonic(at, pointer, backend, address))
+    address = _arrays.pointer(score)
+    arguments: dict[str, tuple[Any, ...]] = {"closeness": (bool(reached_only), backend, address), "harmonic": (backend, address)}
+    if kind == "betweenness":
+        options = {"normalized": bool(normalized), "samples": samples or 0, "seed": seed, "backend": backend}
+        arguments[kind] = struct("fr_betweenness_options", **options), address, ffi.NULL
+    _call(graph.reverse() if reverse else graph, getattr(lib, f"fr_{kind}"), arguments[kind], progress)
     return score
+
+
+def _call(graph: Graph, function: Any, arguments: tuple[Any, ...], progress: Any) -> None:
+    graph.handle.call(function, *arguments, work=graph.n * graph.handle.work // ROWS_AT_ONCE, progress=progress)
 
 
 def eccentricity(graph: Graph, *, engine: str = "auto", progress: Progress | bool | None = None) -> Array:
@@ -138,9 +135,7 @@ def _extremes(graph: Graph, engine: str, progress: Any, each: bool = False) -> t
     """Returns (eccentricities if `each` is set, diameter, radius)."""
     check_graph(graph)
     values = np.zeros(graph.n) if each else None
-    backend, diameter, radius = backend_of(engine), ffi.new("double *"), ffi.new("double *")
-    with Call(progress, graph.n * graph.handle.work // ROWS_AT_ONCE) as context:
-        address = _arrays.pointer(values, "double *")
-        at = context.pointer, graph.handle.pointer
-        context.check(lib.fr_eccentricity(*at, backend, address, diameter, radius, ffi.NULL))
+    diameter, radius = ffi.new("double *"), ffi.new("double *")
+    arguments = backend_of(engine), _arrays.pointer(values), diameter, radius, ffi.NULL
+    _call(graph, lib.fr_eccentricity, arguments, progress)
     return values, float(diameter[0]), float(radius[0])

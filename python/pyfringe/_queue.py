@@ -21,7 +21,7 @@ def as_rows(n: int, indptr: Any, indices: Any) -> tuple[Any, tuple[Array, Array]
     rows.m = targets.size
     rows.width = offsets.itemsize
     rows.offsets = _arrays.pointer(offsets)
-    rows.targets = _arrays.pointer(targets, "int32_t *")
+    rows.targets = _arrays.pointer(targets)
     return rows, (offsets, targets)
 
 
@@ -36,7 +36,7 @@ def order(n: int, rows: list[tuple[Any, Any]], sources: list[int], none: int) ->
         threads = lib.fr_ctx_threads(context.pointer)
         count = lib.pf_bfs_order(
             n, given[0][0], given[1][0] if len(given) > 1 else ffi.NULL, sources, len(sources), none, threads,
-            _arrays.pointer(made, "int32_t *"), _arrays.pointer(parent, "int32_t *"),
+            _arrays.pointer(made), _arrays.pointer(parent),
         )  # fmt: skip
     if count == lib.PF_DAMAGED:
         raise _damaged()
@@ -50,8 +50,7 @@ def strong_components(n: int, indptr: Any, indices: Any, backward: bool) -> tupl
     rows, keep = as_rows(n, indptr, indices)
     label, work = np.empty(n, np.int32), np.empty(5 * n, np.int64)
     with Call(work=n):
-        label_at, work_at = _arrays.pointer(label, "int32_t *"), _arrays.pointer(work, "int64_t *")
-        count = lib.pf_strong_components(n, rows, backward, label_at, work_at)
+        count = lib.pf_strong_components(n, rows, backward, _arrays.pointer(label), _arrays.pointer(work))
     del keep
     if count == lib.PF_DAMAGED:
         raise _damaged()

@@ -12,7 +12,7 @@ import numpy as np
 from pyfringe import _arrays, _device, _vertices
 from pyfringe._arrays import INT32, Array
 from pyfringe._ask import APSP, BFS, PROBLEMS, SSSP, Ask, Query
-from pyfringe._core import Call, c_string, c_text, struct, taken
+from pyfringe._core import c_string, c_text, members, struct, taken
 from pyfringe._engine import Engine, Level, Outputs, Values
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph
@@ -79,12 +79,9 @@ class Result:
         """Statistics of the query: the members of ``fr_stats``, times in nanoseconds."""
         stats = ffi.new("fr_stats *")
         ffi.memmove(stats, self._stats, len(self._stats))
-        made: dict[str, Any] = {}
-        for name, field in ffi.typeof("fr_stats").fields:
-            if field.type.kind == "primitive":
-                made[name] = getattr(stats, name)
-        made["strategy"] = ffi.string(stats.strategy).decode() if stats.strategy else ""
-        del made["counter_mask"]
+        strategy = ffi.string(stats.strategy).decode() if stats.strategy else ""
+        made = members(stats) | {"strategy": strategy}
+        del made["counters"], made["counter_mask"]
         return made
 
     def explain(self) -> str:
@@ -133,13 +130,13 @@ class Result:
         v = _vertices.vertex(self.graph, "target", target)
         if not 0 <= v < parent.size:
             raise _vertices.missing("target vertex", v, parent.size)
-        address = _arrays.pointer(parent, "int32_t *")
+        address = _arrays.pointer(parent)
         count = lib.pf_path(parent.size, address, v, ffi.NULL)
         if count < 0:
             raise FringeError("the parents were changed: they contain a cycle or a vertex that does not exist")
         path = np.empty(count, dtype=INT32)
         if count:
-            lib.pf_path(parent.size, address, v, _arrays.pointer(path, "int32_t *"))
+            lib.pf_path(parent.size, address, v, _arrays.pointer(path))
         return path
 
     def verify(self) -> Result:
@@ -236,15 +233,9 @@ class Result:
         if self._options.unit:
             graph = graph.with_weights(None)
         made = np.empty(graph.n, np.int64 if exact else np.float64)
-        rounded, whole = (None, made) if exact else (made, None)
-        with Call(work=graph.handle.work) as context:
-            context.check(
-                lib.fr_path_counts(
-                    context.pointer, graph.handle.pointer, dtype, _arrays.pointer(values),
-                    _arrays.pointer(sources, "int32_t *"), sources.size,
-                    _arrays.pointer(rounded, "double *"), _arrays.pointer(whole, "int64_t *"),
-                )
-            )  # fmt: skip
+        values_at, sources_at, made_at = (_arrays.pointer(a) for a in (values, sources, made))
+        outputs = (ffi.NULL, made_at) if exact else (made_at, ffi.NULL)
+        graph.handle.call(lib.fr_path_counts, dtype, values_at, sources_at, sources.size, *outputs)
         return made
 
     def tight_edges(self, row: int | None = None) -> Array:
@@ -273,39 +264,31 @@ class Result:
         if self._options.unit:
             graph = graph.with_weights(None)
         words = np.zeros((graph.m + 63) // 64, np.uint64)
-        with Call(work=graph.handle.work) as context:
-            bits = _arrays.pointer(words, "uint64_t *")
-            at = context.pointer, graph.handle.pointer
-            context.check(lib.fr_tight_edges(*at, dtype, _arrays.pointer(values), bits, ffi.NULL))
+        graph.handle.call(lib.fr_tight_edges, dtype, _arrays.pointer(values), _arrays.pointer(words), ffi.NULL)
         return np.unpackbits(words.view(np.uint8), count=graph.m, bitorder="little").astype(bool)
 
     def _check_answer(self, checked: Graph, query: Query, values: Array, parent: Array | None) -> None:
         asked = struct("fr_query")
         query.fill(self.problem, asked)
-        graph, unit = checked.handle.pointer, self._options.unit
-        at, parent_at = _arrays.pointer(values), _arrays.pointer(parent, "int32_t *")
-        dtype = _arrays.type_of(values.dtype)
-        with Call(work=checked.handle.work) as ctx:
-            if self.problem == BFS:
-                status = lib.fr_verify_bfs(ctx.pointer, graph, asked, ffi.cast("int32_t *", at), parent_at)
-            elif self.problem == SSSP:
-                status = lib.fr_verify_sssp(ctx.pointer, graph, asked, unit, at, dtype, parent_at)
-            else:
-                status = lib.fr_verify_apsp(ctx.pointer, graph, asked, unit, at, dtype, parent_at, 0, 0)
-            ctx.check(status)
+        arrays = _arrays.pointer(values), _arrays.pointer(parent)
+        lengths = self._options.unit, arrays[0], _arrays.type_of(values.dtype), arrays[1]
+        if self.problem == BFS:
+            checked.handle.call(lib.fr_verify_bfs, asked, *arrays)
+        elif self.problem == SSSP:
+            checked.handle.call(lib.fr_verify_sssp, asked, *lengths)
+        else:
+            checked.handle.call(lib.fr_verify_apsp, asked, *lengths, 0, 0)
 
     def _write(self, row: int | None, **output: Any) -> None:
         """Calls the library's writer; output: members of fr_output."""
         values, parent = self._row("write", row)
-        query, result = struct("fr_query"), struct("fr_result", parent=_arrays.pointer(parent, "int32_t *"))
+        name = "level" if self.problem == BFS else "dist"
+        made = {name: _arrays.pointer(values), "parent": _arrays.pointer(parent)}
+        query, dtype = struct("fr_query"), _arrays.type_of(values.dtype)
         self.query.fill(self.problem, query)
-        if self.problem == BFS:
-            result.level = _arrays.pointer(values, "int32_t *")
-        else:
-            result.dist = _arrays.pointer(values)
-        graph, dtype, out = self.graph.handle, _arrays.type_of(values.dtype), struct("fr_output", **output)
-        with Call(work=graph.work) as ctx:
-            ctx.check(lib.fr_result_write(ctx.pointer, graph.pointer, query, dtype, result, out))
+        self.graph.handle.call(
+            lib.fr_result_write, query, dtype, struct("fr_result", **made), struct("fr_output", **output)
+        )
 
     def save(self, path: str | os.PathLike[str], format: str | None = None, row: int | None = None) -> None:
         """Writes levels or distances, and parents if there are any, with the ids or names of the graph.

@@ -12,18 +12,14 @@ import numpy as np
 
 from pyfringe import _arrays, _vertices
 from pyfringe._arrays import DTYPES, INT32, Array
-from pyfringe._core import Call, Context, Owner, Progress, as_progress, struct
+from pyfringe._core import Context, Owner, Progress, as_progress, struct
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph, check_graph
 from pyfringe._handles import Handle
 from pyfringe.errors import NoSuchFileError, NotFoundError
 
-_ALGORITHMS = {
-    "auto": lib.FR_ROUTE_AUTO,
-    "bidirectional": lib.FR_ROUTE_BIDIRECTIONAL,
-    "astar": lib.FR_ROUTE_ASTAR,
-    "alt": lib.FR_ROUTE_ALT,
-}
+_ALGORITHMS = {"auto": lib.FR_ROUTE_AUTO, "bidirectional": lib.FR_ROUTE_BIDIRECTIONAL, "astar": lib.FR_ROUTE_ASTAR,
+               "alt": lib.FR_ROUTE_ALT}  # fmt: skip
 _NAMES = {number: name for name, number in _ALGORITHMS.items()}
 
 
@@ -51,10 +47,8 @@ def load_coordinates(graph: Graph, path: str | os.PathLike[str]) -> Array:
     """
     check_graph(graph)
     columns = np.empty((2, graph.n))
-    x, y = (_arrays.pointer(column, "double *") for column in columns)
     try:
-        with Call(work=graph.handle.work) as context:
-            context.check(lib.fr_coordinates_load(context.pointer, graph.handle.pointer, os.fsencode(path), x, y))
+        graph.handle.call(lib.fr_coordinates_load, os.fsencode(path), *map(_arrays.pointer, columns))
     except NotFoundError as error:
         raise NoSuchFileError(str(error)) from None
     return columns.T
@@ -149,15 +143,14 @@ class Router(Owner):
             raise ValueError("A* needs coordinates, and no other algorithm takes them")
         if not 0 <= landmarks <= 64 or (landmarks and algorithm not in ("auto", "alt")):
             raise ValueError(f"ALT takes 1 to 64 landmarks, or 0 for 16, and {algorithm} takes none: {landmarks}")
-        options = struct("fr_router_options")
-        options.algorithm, options.landmarks = _ALGORITHMS[algorithm], landmarks
+        options = struct("fr_router_options", algorithm=_ALGORITHMS[algorithm], landmarks=landmarks)
         if coordinates is None:
             return options, None
         xy = _arrays.unmasked("coordinates", coordinates).astype(np.float64, copy=False)
         if xy.shape != (graph.n, 2):
             raise ValueError(f"coordinates must have shape ({graph.n}, 2), not {xy.shape}")
         columns = np.ascontiguousarray(xy.T)
-        options.x, options.y = (_arrays.pointer(column, "double *") for column in columns)
+        options.x, options.y = (_arrays.pointer(column) for column in columns)
         return options, columns
 
     def _run(self, function: Any, *arguments: Any, route: Callable[[Any, Any, int], object] | None = None) -> None:
@@ -194,7 +187,7 @@ class Router(Owner):
         ends = self._ends(_vertices.vertex, source, target)
         length, found = np.empty(1, self.dtype), ffi.new("int32_t *")
         route = np.empty(self._graph.n, INT32)
-        self._run(lib.fr_router_path, *ends, _arrays.pointer(length), _arrays.pointer(route, "int32_t *"), found)
+        self._run(lib.fr_router_path, *ends, _arrays.pointer(length), _arrays.pointer(route), found)
         return Path(self._length(length[0]), route[: found[0]].copy())
 
     def _ends(self, convert: Callable[[Graph, str, Any], Any], sources: Any, targets: Any) -> list[Any]:
@@ -212,8 +205,8 @@ class Router(Owner):
         if first.size != second.size:
             raise ValueError(f"as many sources as targets, not {first.size} and {second.size}; table() crosses them")
         made = np.empty(first.size, self.dtype)
-        self._run(lib.fr_router_distances, _arrays.pointer(first, "int32_t *"), _arrays.pointer(second, "int32_t *"),
-                  first.size, _arrays.pointer(made))  # fmt: skip
+        first_at, second_at, made_at = map(_arrays.pointer, (first, second, made))
+        self._run(lib.fr_router_distances, first_at, second_at, first.size, made_at)
         return made
 
     def table(self, sources: Any, targets: Any) -> Array:
@@ -226,8 +219,8 @@ class Router(Owner):
         """
         first, second = self._ends(_vertices.vertices, sources, targets)
         made = np.empty((first.size, second.size), self.dtype)
-        self._run(lib.fr_router_table, _arrays.pointer(first, "int32_t *"), first.size,
-                  _arrays.pointer(second, "int32_t *"), second.size, _arrays.pointer(made))  # fmt: skip
+        first_at, second_at, made_at = map(_arrays.pointer, (first, second, made))
+        self._run(lib.fr_router_table, first_at, first.size, second_at, second.size, made_at)
         return made
 
     def k_paths(self, source: int | str, target: int | str, k: int) -> list[Path]:
@@ -260,10 +253,6 @@ def path(graph: Graph, source: int | str, target: int | str, *, coordinates: Any
     source, target : int or str
     coordinates : array_like, shape (n, 2), optional
         As for `Router`.
-
-    Returns
-    -------
-    Path
 
     Examples
     --------

@@ -1,4 +1,6 @@
-"""Small sparse matrices, answered by one call of C without a graph of the library, which takes 20 us and more to make.
+"""Small sparse matrices, and searches that read little of a large one: one call of C without a graph of the library.
+
+Such a graph takes 20 us and more to make.
 
 SciPy's functions take 3 to 100 us in all, so nothing here converts an array. A function returns None if the matrix is
 not a CSR array in the types that SciPy itself computes with; the caller then takes the general path.
@@ -24,6 +26,11 @@ YEN = 1 << 12  # times K: SciPy's own function is called
 # Up to this number of rows of unit weights are computed by one BFS each. The library's bit-parallel rows read all
 # vertices in each level: one row of a road network took 1.2 s, a BFS 5 ms.
 FEW_BFS = 32
+
+# A search that is to read few rows of a matrix may read this part of the edges; then the general path takes 1 to 3 %
+# longer for the attempt.
+SHARE = 128
+MAX_EDGES = 1 << 16
 
 NONE = -9999  # SciPy's parent of a source or an unreached vertex
 
@@ -98,6 +105,32 @@ def paths(
     if parent is None:
         return dist
     return (dist, parent) if origin is None else (dist, parent, origin)
+
+
+def near(
+    matrix: Any, sources: Array | None, directed: bool, predecessors: bool, unweighted: bool, limit: float
+) -> tuple[tuple[Array, Array | None] | None, bool]:
+    """Searches a matrix of any size from one vertex, as long as it finds the answer by reading few rows.
+
+    The general path converts and checks the whole matrix. This one reads the weights once, as SciPy's functions do, and
+    checks a row when the search reads it. Returns SciPy's row of distances and the predecessors, or None, and whether all
+    weights are known to be finite and not negative.
+    """
+    if sources is None or sources.size != 1 or not directed or (given := _arguments(matrix, _INFINITY)) is None:
+        return None, False
+    data, n = matrix.data, given[0]
+    if data.dtype != _FLOAT64 or data.size < given[4]:
+        return None, False
+    dist = np.empty((1, n))
+    parent = np.empty((1, n), _INT32) if predecessors else None
+    failed = lib.pf_near_paths(
+        *given, _at(data), _UNIT if unweighted else 0, limit, int(sources[0]), min(given[4] // SHARE, MAX_EDGES),
+        NONE, _at(dist), _NULL if parent is None else _at(parent),
+    )  # fmt: skip
+    if failed:
+        return None, bool(failed == lib.PF_FAR)
+    Call.entered += 1
+    return (dist, parent), True
 
 
 def yen(matrix: Any, source: int, sink: int, k: int, directed: bool, predecessors: bool, unweighted: bool) -> Any:

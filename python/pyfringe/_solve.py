@@ -72,27 +72,12 @@ def _answer(ask: Ask) -> Result:
 
 
 def bfs(
-    graph: Graph,
-    sources: Any,
-    *,
-    targets: Any = None,
-    max_level: int | None = None,
-    parents: bool = True,
-    parent_rule: str = "any",
-    order: bool = False,
-    origins: bool = False,
-    closed_vertices: Any = None,
-    closed_edges: Any = None,
-    reverse: bool = False,
-    engine: str = "auto",
-    strategy: str | None = None,
-    knobs: str | Mapping[str, object] | None = None,
-    record: bool = False,
-    out: Output = None,
-    stream: int | None = None,
-    verify: bool = False,
-    progress: Progress | bool | None = None,
-) -> Result:
+    graph: Graph, sources: Any, *, targets: Any = None, max_level: int | None = None, parents: bool = True,
+    parent_rule: str = "any", order: bool = False, origins: bool = False, closed_vertices: Any = None,
+    closed_edges: Any = None, reverse: bool = False, engine: str = "auto", strategy: str | None = None,
+    knobs: str | Mapping[str, object] | None = None, record: bool = False, out: Output = None,
+    stream: int | None = None, verify: bool = False, progress: Progress | bool | None = None,
+) -> Result:  # fmt: skip
     """Runs a breadth-first search from one vertex, or one search from several.
 
     Parameters
@@ -141,10 +126,6 @@ def bfs(
     progress : callable or True, optional
         ``progress(phase, done, total)``, every 50 ms; a true result cancels. True shows a tqdm bar.
 
-    Returns
-    -------
-    Result
-
     Examples
     --------
     >>> import pyfringe as fr
@@ -161,29 +142,13 @@ def bfs(
 
 
 def sssp(
-    graph: Graph,
-    sources: Any,
-    *,
-    targets: Any = None,
-    max_distance: float | None = None,
-    parents: bool = True,
-    parent_rule: str = "any",
-    origins: bool = False,
-    closed_vertices: Any = None,
-    closed_edges: Any = None,
-    reverse: bool = False,
-    dtype: npt.DTypeLike | None = None,
-    unit: bool = False,
-    mark_negative_cycles: bool = False,
-    engine: str = "auto",
-    strategy: str | None = None,
-    knobs: str | Mapping[str, object] | None = None,
-    record: bool = False,
-    out: Output = None,
-    stream: int | None = None,
-    verify: bool = False,
+    graph: Graph, sources: Any, *, targets: Any = None, max_distance: float | None = None, parents: bool = True,
+    parent_rule: str = "any", origins: bool = False, closed_vertices: Any = None, closed_edges: Any = None,
+    reverse: bool = False, dtype: npt.DTypeLike | None = None, unit: bool = False, mark_negative_cycles: bool = False,
+    engine: str = "auto", strategy: str | None = None, knobs: str | Mapping[str, object] | None = None,
+    record: bool = False, out: Output = None, stream: int | None = None, verify: bool = False,
     progress: Progress | bool | None = None,
-) -> Result:
+) -> Result:  # fmt: skip
     """Computes shortest paths from one vertex, or from the nearest of several; weights may be negative.
 
     Parameters
@@ -203,10 +168,6 @@ def sssp(
         Does not raise at a negative cycle: vertices that a cycle reaches get minus infinity, or the minimum of
         an integer type; ``cycle`` of the result is the first one found.
 
-    Returns
-    -------
-    Result
-
     Raises
     ------
     NegativeCycleError
@@ -224,24 +185,11 @@ def sssp(
 
 
 def bfs_each(
-    graph: Graph,
-    sources: Any,
-    *,
-    targets: Any = None,
-    max_level: int | None = None,
-    parents: bool = False,
-    parent_rule: str = "any",
-    closed_vertices: Any = None,
-    closed_edges: Any = None,
-    reverse: bool = False,
-    engine: str = "auto",
-    strategy: str | None = None,
-    knobs: str | Mapping[str, object] | None = None,
-    out: Output = None,
-    stream: int | None = None,
-    verify: bool = False,
-    progress: Progress | bool | None = None,
-) -> Result:
+    graph: Graph, sources: Any, *, targets: Any = None, max_level: int | None = None, parents: bool = False,
+    parent_rule: str = "any", closed_vertices: Any = None, closed_edges: Any = None, reverse: bool = False,
+    engine: str = "auto", strategy: str | None = None, knobs: str | Mapping[str, object] | None = None,
+    out: Output = None, stream: int | None = None, verify: bool = False, progress: Progress | bool | None = None,
+) -> Result:  # fmt: skip
     """Runs a separate breadth-first search from each of many vertices, in one call.
 
     On a GPU the rows are copied to the host while the next search runs; several GPUs
@@ -282,26 +230,12 @@ def bfs_each(
 
 
 def sssp_each(
-    graph: Graph,
-    sources: Any,
-    *,
-    targets: Any = None,
-    max_distance: float | None = None,
-    parents: bool = False,
-    parent_rule: str = "any",
-    closed_vertices: Any = None,
-    closed_edges: Any = None,
-    reverse: bool = False,
-    dtype: npt.DTypeLike | None = None,
-    unit: bool = False,
-    engine: str = "auto",
-    strategy: str | None = None,
-    knobs: str | Mapping[str, object] | None = None,
-    out: Output = None,
-    stream: int | None = None,
-    verify: bool = False,
-    progress: Progress | bool | None = None,
-) -> Result:
+    graph: Graph, sources: Any, *, targets: Any = None, max_distance: float | None = None, parents: bool = False,
+    parent_rule: str = "any", closed_vertices: Any = None, closed_edges: Any = None, reverse: bool = False,
+    dtype: npt.DTypeLike | None = None, unit: bool = False, engine: str = "auto", strategy: str | None = None,
+    knobs: str | Mapping[str, object] | None = None, out: Output = None, stream: int | None = None,
+    verify: bool = False, progress: Progress | bool | None = None,
+) -> Result:  # fmt: skip
     """Computes shortest paths separately from each of many vertices, in one call; weights may be negative.
 
     `apsp` gives the same rows and chooses among more algorithms; here each row has the limits, targets and
@@ -338,28 +272,13 @@ def sssp_each(
 
 
 def apsp(
-    graph: Graph,
-    sources: Any = None,
-    *,
-    targets: Any = None,
-    max_distance: float | None = None,
-    parents: bool = False,
-    closed_vertices: Any = None,
-    closed_edges: Any = None,
-    dtype: npt.DTypeLike | None = None,
-    unit: bool = False,
-    engine: str = "auto",
-    strategy: str | None = None,
-    knobs: str | Mapping[str, object] | None = None,
-    rows: Row | None = None,
-    in_place: bool = False,
-    parent_rule: str = "any",
-    reverse: bool = False,
-    out: Output = None,
-    stream: int | None = None,
-    verify: bool = False,
-    progress: Progress | bool | None = None,
-) -> Result:
+    graph: Graph, sources: Any = None, *, targets: Any = None, max_distance: float | None = None,
+    parents: bool = False, closed_vertices: Any = None, closed_edges: Any = None, dtype: npt.DTypeLike | None = None,
+    unit: bool = False, engine: str = "auto", strategy: str | None = None,
+    knobs: str | Mapping[str, object] | None = None, rows: Row | None = None, in_place: bool = False,
+    parent_rule: str = "any", reverse: bool = False, out: Output = None, stream: int | None = None,
+    verify: bool = False, progress: Progress | bool | None = None,
+) -> Result:  # fmt: skip
     """Computes shortest paths between all pairs, or from each of some sources.
 
     Parameters
@@ -472,20 +391,11 @@ class Solver(Owner):
     _noun = "solver"
 
     def __init__(
-        self,
-        graph: Graph,
-        problem: str,
-        *,
-        engine: str = "auto",
-        strategy: str | None = None,
-        knobs: str | Mapping[str, object] | None = None,
-        dtype: npt.DTypeLike | None = None,
-        unit: bool = False,
-        record: bool = False,
-        reverse: bool = False,
-        expected_queries: int = 0,
+        self, graph: Graph, problem: str, *, engine: str = "auto", strategy: str | None = None,
+        knobs: str | Mapping[str, object] | None = None, dtype: npt.DTypeLike | None = None, unit: bool = False,
+        record: bool = False, reverse: bool = False, expected_queries: int = 0,
         progress: Progress | bool | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         check_graph(graph)
         if problem not in ("bfs", "sssp"):
             raise ValueError(f"problem is 'bfs' or 'sssp', not {problem!r}; apsp() solves all pairs")
@@ -516,37 +426,18 @@ class Solver(Owner):
             self._context.lock.release()
 
     def solve(
-        self,
-        sources: Any,
-        *,
-        targets: Any = None,
-        limit: float | None = None,
-        parents: bool = True,
-        parent_rule: str = "any",
-        mark_negative_cycles: bool = False,
-        order: bool = False,
-        origins: bool = False,
-        closed_vertices: Any = None,
-        closed_edges: Any = None,
-        out: Output = None,
-        stream: int | None = None,
-    ) -> Result:
+        self, sources: Any, *, targets: Any = None, limit: float | None = None, parents: bool = True,
+        parent_rule: str = "any", mark_negative_cycles: bool = False, order: bool = False, origins: bool = False,
+        closed_vertices: Any = None, closed_edges: Any = None, out: Output = None, stream: int | None = None,
+    ) -> Result:  # fmt: skip
         """Runs one query. `limit` is max_level or max_distance; other arguments are as for `bfs` and `sssp`."""
         return self._answer(self._ask(locals()))
 
     def solve_each(
-        self,
-        sources: Any,
-        *,
-        targets: Any = None,
-        limit: float | None = None,
-        parents: bool = False,
-        parent_rule: str = "any",
-        closed_vertices: Any = None,
-        closed_edges: Any = None,
-        out: Output = None,
+        self, sources: Any, *, targets: Any = None, limit: float | None = None, parents: bool = False,
+        parent_rule: str = "any", closed_vertices: Any = None, closed_edges: Any = None, out: Output = None,
         stream: int | None = None,
-    ) -> Result:
+    ) -> Result:  # fmt: skip
         """Runs a separate query from each source in one call; the result has a row for each, as `bfs_each`.
 
         Examples
@@ -642,8 +533,7 @@ def estimate_memory(graph: Graph, problem: str, **options: Any) -> tuple[int, in
         raise TypeError(f"estimate_memory() got an unexpected keyword argument {min(unknown)!r}")
     given, _ = Options.of(options).as_struct()
     made = struct("fr_memory_estimate")
-    with Call(work=graph.handle.work) as context:
-        context.check(lib.fr_estimate_memory(context.pointer, graph.handle.pointer, PROBLEMS[problem], given, made))
+    graph.handle.call(lib.fr_estimate_memory, PROBLEMS[problem], given, made)
     return int(made.host), int(made.device)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,18 +11,8 @@ from pyfringe._arrays import Array
 from pyfringe._fringe import lib
 from pyfringe.errors import NotFoundError
 
-
-class Graph(Protocol):
-    """What the conversions need of a pyfringe.Graph."""
-
-    @property
-    def n(self) -> int: ...
-    @property
-    def m(self) -> int: ...
-    @property
-    def _places(self) -> dict[Any, int] | None: ...
-    def _find(self, what: str, names: list[Any]) -> Array: ...
-    def _rows(self) -> tuple[Any, Any]: ...
+if TYPE_CHECKING:
+    from pyfringe._graph import Graph
 
 
 def _names_in(values: Any) -> list[Any] | None:
@@ -115,7 +105,7 @@ class Closed(NamedTuple):
     edges: Array | None
 
     def pointers(self) -> list[Any]:
-        return [_arrays.pointer(words, "uint64_t *") for words in self]
+        return [_arrays.pointer(words) for words in self]
 
 
 def closed(graph: Graph, vertices: Any, edges: Any) -> Closed:
@@ -159,9 +149,7 @@ def _pairs(graph: Graph, pairs: list[Any]) -> Array:
     ends = vertices(graph, "closed", flat) if graph._places is None else graph._find("closed", flat)
     handle, csr = graph._rows()
     words = np.zeros((csr.m + 63) // 64, np.uint64)
-    wrong = lib.pf_close_pairs(
-        handle.pointer, len(pairs), _arrays.pointer(ends, "int32_t *"), _arrays.pointer(words, "uint64_t *")
-    )
+    wrong = lib.pf_close_pairs(handle.pointer, len(pairs), _arrays.pointer(ends), _arrays.pointer(words))
     if wrong >= 0:
         u, v = pairs[wrong]
         raise NotFoundError(f"closed_edges: there is no edge {u!r} -> {v!r}")

@@ -32,7 +32,7 @@ from scipy.sparse.csgraph import (
 )  # fmt: skip
 from scipy.sparse.csgraph._validation import validate_graph
 
-from pyfringe import _arrays, _near, _queue, _small, _solve, _vertices, errors
+from pyfringe import _arrays, _queue, _small, _solve, _vertices, errors
 from pyfringe._arrays import Array
 from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
@@ -240,7 +240,7 @@ def _paths(
     sources, shape = _sources(indices, matrix.shape[0])
     near, fine = None, False
     if not min_only:
-        near, fine = _near.row(matrix, sources, directed, predecessors, unweighted, limit)
+        near, fine = _small.near(matrix, sources, directed, predecessors, unweighted, limit)
     if near is not None:
         return _shaped(*near, shape)
     problem = _Problem(matrix, directed, unweighted, fine, as_dense)

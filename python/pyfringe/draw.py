@@ -70,11 +70,10 @@ def edges(
     -------
     matplotlib.axes.Axes
     """
-    from matplotlib import pyplot
     from matplotlib.collections import LineCollection
 
     if ax is None:
-        _, ax = pyplot.subplots(figsize=(8, 8), layout="constrained")
+        ax = _new_axes(8, 8)
         ax.set_axis_off()
     lines: Any
     lines, ends = segments(graph, xy)
@@ -106,11 +105,8 @@ def levels(result: Result, *, ax: Any = None) -> Any:
     -------
     matplotlib.axes.Axes
     """
-    from matplotlib import pyplot
-
     lines = result.levels()
-    if ax is None:
-        _, ax = pyplot.subplots(figsize=(7, 4), layout="constrained")
+    ax = _new_axes(7, 4) if ax is None else ax
     at = np.arange(len(lines))
     ax.step(at, [line.frontier for line in lines], where="mid", label="vertices of the frontier")
     ax.step(at, [line.edges for line in lines], where="mid", label="edges that are read", linewidth=0.8)
@@ -134,12 +130,9 @@ def degrees(graph: Graph, *, ax: Any = None) -> Any:
     -------
     matplotlib.axes.Axes
     """
-    from matplotlib import pyplot
-
     count = np.bincount(np.diff(graph.indptr), minlength=1)
     degree = np.flatnonzero(count)
-    if ax is None:
-        _, ax = pyplot.subplots(figsize=(7, 4), layout="constrained")
+    ax = _new_axes(7, 4) if ax is None else ax
     ax.scatter(degree, count[degree], s=6)
     ax.set_xscale("symlog", linthresh=1)
     ax.set_xlim(left=-0.2)
@@ -147,6 +140,12 @@ def degrees(graph: Graph, *, ax: Any = None) -> Any:
     ax.set_xlabel("edges of a vertex")
     ax.set_ylabel("vertices")
     return ax
+
+
+def _new_axes(width: int, height: int) -> Any:
+    from matplotlib import pyplot
+
+    return pyplot.subplots(figsize=(width, height), layout="constrained")[1]
 
 
 def _numbers(values: Any, n: int) -> Array:

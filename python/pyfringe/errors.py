@@ -5,6 +5,9 @@ from __future__ import annotations
 from pyfringe._fringe import ffi, lib
 
 
+_CLASSES: dict[int, type[FringeError]] = {}
+
+
 class FringeError(Exception):
     """The base class of all exceptions of pyfringe.
 
@@ -16,12 +19,15 @@ class FringeError(Exception):
 
     complete_rows: int | None = None
 
+    def __init_subclass__(cls, statuses: tuple[int, ...] = ()) -> None:
+        _CLASSES.update(dict.fromkeys(statuses, cls))
 
-class VerifyError(FringeError):
+
+class VerifyError(FringeError, statuses=(lib.FR_VERIFY_FAILED,)):
     """An answer is wrong; the message names the first broken rule and its vertices."""
 
 
-class NegativeCycleError(FringeError):
+class NegativeCycleError(FringeError, statuses=(lib.FR_NEGATIVE_CYCLE,)):
     """A negative cycle is reachable, so there are no shortest paths.
 
     Attributes
@@ -41,11 +47,11 @@ class NegativeCycleError(FringeError):
         self.weight = weight
 
 
-class InvalidError(FringeError, ValueError):
+class InvalidError(FringeError, ValueError, statuses=(lib.FR_INVALID,)):
     """An argument is invalid."""
 
 
-class NotFoundError(FringeError, IndexError):
+class NotFoundError(FringeError, IndexError, statuses=(lib.FR_NOT_FOUND,)):
     """A vertex does not exist."""
 
 
@@ -53,64 +59,44 @@ class NoSuchFileError(FringeError, FileNotFoundError):
     """A file does not exist."""
 
 
-class ReadError(FringeError, OSError):
+class ReadError(FringeError, OSError, statuses=(lib.FR_IO, lib.FR_DISK)):
     """Reading or writing failed."""
 
 
-class FormatError(FringeError, ValueError):
+class FormatError(FringeError, ValueError, statuses=(lib.FR_FORMAT, lib.FR_CHECKSUM)):
     """A file does not follow its format."""
 
 
-class UnsupportedError(FringeError, ValueError):
+class UnsupportedError(FringeError, ValueError, statuses=(lib.FR_UNSUPPORTED,)):
     """The library does not support the request."""
 
 
-class RangeError(FringeError, ValueError):
+class RangeError(FringeError, ValueError, statuses=(lib.FR_RANGE,)):
     """A number is outside the range of its type."""
 
 
-class NegativeWeightError(FringeError, ValueError):
+class NegativeWeightError(FringeError, ValueError, statuses=(lib.FR_NEGATIVE_WEIGHT,)):
     """A weight is negative, and the strategy needs non-negative weights."""
 
 
-class DistanceOverflowError(FringeError, OverflowError):
+class DistanceOverflowError(FringeError, OverflowError, statuses=(lib.FR_OVERFLOW,)):
     """A distance does not fit its type; ``dtype`` selects a wider one."""
 
 
-class OutOfMemoryError(FringeError, MemoryError):
+class OutOfMemoryError(FringeError, MemoryError, statuses=(lib.FR_NOMEM,)):
     """There is not enough memory."""
 
 
-class DeviceError(FringeError, RuntimeError):
+class DeviceError(FringeError, RuntimeError, statuses=(lib.FR_NO_DEVICE, lib.FR_DEVICE)):
     """There is no usable GPU, or it reported an error."""
 
 
-class CancelledError(FringeError):
+class CancelledError(FringeError, statuses=(lib.FR_CANCELLED,)):
     """A progress function cancelled the call."""
 
 
 class ForkError(FringeError, RuntimeError):
     """A GPU was asked for in a process that was forked after its parent had used fringe."""
-
-
-_CLASSES: dict[int, type[FringeError]] = {
-    lib.FR_VERIFY_FAILED: VerifyError,
-    lib.FR_NEGATIVE_CYCLE: NegativeCycleError,
-    lib.FR_INVALID: InvalidError,
-    lib.FR_NOT_FOUND: NotFoundError,
-    lib.FR_IO: ReadError,
-    lib.FR_FORMAT: FormatError,
-    lib.FR_UNSUPPORTED: UnsupportedError,
-    lib.FR_RANGE: RangeError,
-    lib.FR_CHECKSUM: FormatError,
-    lib.FR_NEGATIVE_WEIGHT: NegativeWeightError,
-    lib.FR_OVERFLOW: DistanceOverflowError,
-    lib.FR_NOMEM: OutOfMemoryError,
-    lib.FR_NO_DEVICE: DeviceError,
-    lib.FR_DEVICE: DeviceError,
-    lib.FR_DISK: ReadError,
-    lib.FR_CANCELLED: CancelledError,
-}
 
 
 def error_of(status: int, message: str) -> FringeError:

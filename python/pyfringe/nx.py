@@ -9,6 +9,7 @@ NotImplementedError with the reason, after which NetworkX asks the next backend 
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -20,8 +21,7 @@ from pyfringe import _arrays, _measures, _nx_info, _queue, _solve, errors
 from pyfringe._arrays import Array
 from pyfringe._fringe import lib
 from pyfringe._graph import Graph
-from pyfringe._nx_convert import EXACT
-from pyfringe._nx_graph import FringeGraph, Node, Paths
+from pyfringe._nx_graph import EXACT, FringeGraph, Node, Paths
 from pyfringe._nx_sizes import SIZES
 
 INT64 = np.iinfo(np.int64).max
@@ -38,6 +38,10 @@ def _vertex(G: FringeGraph, node: Node, message: str, kind: type[Exception] = nx
     if node not in G.index:
         raise kind(message.format(node))
     return G.index[node]
+
+
+def _node(G: FringeGraph, node: Node) -> int:
+    return _vertex(G, node, "The node {} is not in the graph.", nx.NetworkXError)
 
 
 def _starts(G: FringeGraph, sources: Any) -> list[int]:
@@ -66,9 +70,7 @@ def _distances(
     """Returns (result, the reached vertices by distance)."""
     if weight is None:
         return _levels(G, sources, _depth(cutoff, math.floor), parents, reverse)
-    graph = G.graph(weight, reverse)
-    if dijkstra:
-        _refuse_negative(G, weight)
+    graph = _positive(G, weight, reverse) if dijkstra else G.graph(weight, reverse)
     top = None if cutoff is None or cutoff == math.inf else cutoff
     if top is not None and top < 0:
         raise NotImplementedError("a cutoff below 0")
@@ -85,9 +87,12 @@ def _wide(graph: Graph) -> type[np.int64] | None:
     return np.int64 if graph.weight_dtype == np.int32 else None
 
 
-def _refuse_negative(G: FringeGraph, weight: Weight) -> None:
+def _positive(G: FringeGraph, weight: Weight, reverse: bool = False) -> Graph:
+    """Returns fringe's graph; refuses negative weights."""
+    graph = G.graph(weight, reverse)
     if G.is_negative(weight):
         raise NotImplementedError("negative weights: NetworkX's own Dijkstra, which may raise ValueError")
+    return graph
 
 
 def _is_finite(dist: Array) -> Array:
@@ -102,13 +107,25 @@ def _as_dict(G: FringeGraph, result: Any, order: Array) -> Lengths:
     return dict(zip(G.some(order), _values(result)[order].tolist(), strict=True))
 
 
+def _groups(G: FringeGraph, vertices: Array, keys: Array, count: int) -> Iterator[list[Node]]:
+    """Returns for each number below `count` the nodes of the vertices that have it as their key; keys ascend."""
+    nodes, bounds = G.some(vertices), np.searchsorted(keys, np.arange(count + 1)).tolist()
+    return (nodes[first:last] for first, last in itertools.pairwise(bounds))
+
+
+def _by_node(G: FringeGraph, values: Array) -> Lengths:
+    return dict(zip(G.nodes, values.tolist(), strict=True))
+
+
 def _each_node(G: FringeGraph, name: str, *args: Any) -> Pairs:
     """Returns pairs of each node and a function's answer from it; NetworkX's own function answers where fringe cannot.
 
     By then it is too late to leave the call to NetworkX. What can be known at once is raised at once.
     """
-    weight = args[-1] if "dijkstra" in name or "bellman" in name else None
-    G.graph(weight)
+    if "dijkstra" in name:
+        _positive(G, args[-1])
+    else:
+        G.graph(args[-1] if "bellman" in name else None)
 
     def pairs() -> Pairs:
         own = None
@@ -126,28 +143,15 @@ def _each_node(G: FringeGraph, name: str, *args: Any) -> Pairs:
 # ---- unweighted ----
 
 
-def single_source_shortest_path_length(G: FringeGraph, source: Node, cutoff: Any = None) -> Lengths:
-    return _as_dict(G, *_levels(G, _vertex(G, source, "Source {} is not in G"), _depth(cutoff), False))
+def _hops(
+    G: FringeGraph, end: Node, message: str, cutoff: Any, parents: bool = False, reverse: bool = False
+) -> tuple[Any, Array]:
+    return _levels(G, _vertex(G, end, message), _depth(cutoff), parents, reverse)
 
 
-def single_target_shortest_path_length(G: FringeGraph, target: Node, cutoff: Any = None) -> Lengths:
-    return _as_dict(G, *_levels(G, _vertex(G, target, "Target {} is not in G"), _depth(cutoff), False, True))
-
-
-def all_pairs_shortest_path_length(G: FringeGraph, cutoff: Any = None) -> Pairs:
-    return _each_node(G, "single_source_shortest_path_length", cutoff)
-
-
-def single_source_shortest_path(G: FringeGraph, source: Node, cutoff: Any = None) -> Paths:
-    return Paths(G, *_levels(G, _vertex(G, source, "Source {} not in G"), _depth(cutoff), True))
-
-
-def single_target_shortest_path(G: FringeGraph, target: Node, cutoff: Any = None) -> Paths:
-    return Paths(G, *_levels(G, _vertex(G, target, "Target {} not in G"), _depth(cutoff), True, True), backward=True)
-
-
-def all_pairs_shortest_path(G: FringeGraph, cutoff: Any = None) -> Pairs:
-    return _each_node(G, "single_source_shortest_path", cutoff)
+def _reached(G: FringeGraph, source: Node, reverse: bool = False) -> list[Node]:
+    """Returns the source and the nodes that it reaches."""
+    return G.some(_levels(G, _node(G, source), None, False, reverse)[1])
 
 
 def bidirectional_shortest_path(G: FringeGraph, source: Node, target: Node) -> list[Node]:
@@ -163,22 +167,8 @@ def has_path(G: FringeGraph, source: Node, target: Node) -> bool:
     return bool(_solve.bfs(G.graph(), s, targets=t, parents=False).level[t] >= 0)
 
 
-def _others(G: FringeGraph, source: Node, reverse: bool) -> set[Node]:
-    s = _vertex(G, source, "The node {} is not in the graph.", nx.NetworkXError)
-    _, order = _levels(G, s, None, False, reverse)
-    return set(G.some(order[1:]))
-
-
-def descendants(G: FringeGraph, source: Node) -> set[Node]:
-    return _others(G, source, False)
-
-
-def ancestors(G: FringeGraph, source: Node) -> set[Node]:
-    return _others(G, source, True)
-
-
 def descendants_at_distance(G: FringeGraph, source: Node, distance: Any) -> set[Node]:
-    s = _vertex(G, source, "The node {} is not in the graph.", nx.NetworkXError)
+    s = _node(G, source)
     if not 0 <= distance < 2**31 or distance != int(distance):
         return set()
     level = _solve.bfs(G.graph(), s, max_level=int(distance), parents=False).level
@@ -197,6 +187,10 @@ def multi_source_dijkstra(
     return _pair(G, starts, target, cutoff, weight, True, "No path to {1}.", None)
 
 
+def _dijkstra_lengths(G: FringeGraph, sources: Any, cutoff: Any, weight: Weight) -> Lengths:
+    return _as_dict(G, *_distances(G, _starts(G, sources), cutoff, weight, False, True))
+
+
 def _pair(
     G: FringeGraph, starts: Any, target: Node, cutoff: Any, weight: Weight, dijkstra: bool, message: str, source: Node
 ) -> Any:  # fmt: skip
@@ -211,36 +205,6 @@ def _pair(
     return _values(result)[end].item(), G.some(result.path_to(end))
 
 
-def multi_source_dijkstra_path(G: FringeGraph, sources: Any, cutoff: Any = None, weight: Weight = "weight") -> Any:
-    return multi_source_dijkstra(G, sources, None, cutoff, weight)[1]
-
-
-def multi_source_dijkstra_path_length(
-    G: FringeGraph, sources: Any, cutoff: Any = None, weight: Weight = "weight"
-) -> Lengths:
-    return _as_dict(G, *_distances(G, _starts(G, sources), cutoff, weight, False, True))
-
-
-def single_source_dijkstra(
-    G: FringeGraph, source: Node, target: Node = None, cutoff: Any = None, weight: Weight = "weight"
-) -> Any:
-    return multi_source_dijkstra(G, {source}, target, cutoff, weight)
-
-
-def single_source_dijkstra_path(G: FringeGraph, source: Node, cutoff: Any = None, weight: Weight = "weight") -> Any:
-    return multi_source_dijkstra(G, {source}, None, cutoff, weight)[1]
-
-
-def single_source_dijkstra_path_length(
-    G: FringeGraph, source: Node, cutoff: Any = None, weight: Weight = "weight"
-) -> Lengths:
-    return multi_source_dijkstra_path_length(G, {source}, cutoff, weight)
-
-
-def dijkstra_path(G: FringeGraph, source: Node, target: Node, weight: Weight = "weight") -> Any:
-    return single_source_dijkstra(G, source, target, None, weight)[1]
-
-
 def _length(G: FringeGraph, source: Node, target: Node, weight: Weight, dijkstra: bool, message: str) -> Any:
     s = _vertex(G, source, "Node {} not found in graph")
     if source == target:
@@ -251,24 +215,6 @@ def _length(G: FringeGraph, source: Node, target: Node, weight: Weight, dijkstra
     if end is None or values[end] == -1 and result.problem == lib.FR_PROBLEM_BFS or not _is_finite(values[end]):
         raise nx.NetworkXNoPath(message.format(target, source))
     return values[end].item()
-
-
-def dijkstra_path_length(G: FringeGraph, source: Node, target: Node, weight: Weight = "weight") -> Any:
-    return _length(G, source, target, weight, True, "Node {} not reachable from {}")
-
-
-def all_pairs_dijkstra_path_length(G: FringeGraph, cutoff: Any = None, weight: Weight = "weight") -> Pairs:
-    _refuse_negative(G, weight)
-    return _each_node(G, "single_source_dijkstra_path_length", cutoff, weight)
-
-
-def all_pairs_dijkstra(G: FringeGraph, cutoff: Any = None, weight: Weight = "weight") -> Pairs:
-    _refuse_negative(G, weight)
-    return _each_node(G, "single_source_dijkstra", None, cutoff, weight)
-
-
-def all_pairs_dijkstra_path(G: FringeGraph, cutoff: Any = None, weight: Weight = "weight") -> Pairs:
-    return ((node, paths) for node, (_, paths) in all_pairs_dijkstra(G, cutoff, weight))
 
 
 def bidirectional_dijkstra(G: FringeGraph, source: Node, target: Node, weight: Weight = "weight") -> Any:
@@ -287,38 +233,6 @@ def single_source_bellman_ford(G: FringeGraph, source: Node, target: Node = None
     return _pair(G, s, target, None, weight, False, "Node {1} not reachable from {0}", source)
 
 
-def single_source_bellman_ford_path(G: FringeGraph, source: Node, weight: Weight = "weight") -> Any:
-    return single_source_bellman_ford(G, source, None, weight)[1]
-
-
-def single_source_bellman_ford_path_length(G: FringeGraph, source: Node, weight: Weight = "weight") -> Lengths:
-    return _as_dict(G, *_distances(G, _vertex(G, source, "Source {} not in G"), None, weight, False, False))
-
-
-def bellman_ford_path(G: FringeGraph, source: Node, target: Node, weight: Weight = "weight") -> Any:
-    return single_source_bellman_ford(G, source, target, weight)[1]
-
-
-def bellman_ford_path_length(G: FringeGraph, source: Node, target: Node, weight: Weight = "weight") -> Any:
-    return _length(G, source, target, weight, False, "node {} not reachable from {}")
-
-
-def all_pairs_bellman_ford_path_length(G: FringeGraph, weight: Weight = "weight") -> Pairs:
-    return _each_node(G, "single_source_bellman_ford_path_length", weight)
-
-
-def all_pairs_bellman_ford_path(G: FringeGraph, weight: Weight = "weight") -> Pairs:
-    return _each_node(G, "single_source_bellman_ford_path", weight)
-
-
-def johnson(G: FringeGraph, weight: Weight = "weight") -> Lengths:
-    return {node: single_source_bellman_ford_path(G, node, weight) for node in G}
-
-
-def negative_edge_cycle(G: FringeGraph, weight: Weight = "weight", heuristic: bool = True) -> bool:
-    return G.is_negative(weight) and G.graph(weight).negative_cycle() is not None
-
-
 def find_negative_cycle(G: FringeGraph, source: Node, weight: Weight = "weight") -> list[Node]:
     s = _vertex(G, source, "Source {} not in G")
     try:
@@ -334,19 +248,14 @@ def shortest_path(
 ) -> Any:
     method = _method(weight, method)
     if source is None and target is None:
-        if method == "unweighted":
-            return all_pairs_shortest_path(G)
-        return all_pairs_dijkstra_path(G, None, weight) if method == "dijkstra" else all_pairs_bellman_ford_path(G, weight)
+        return _all_pairs(G, method, "", weight)
     if source is not None and target is not None:
         if method == "unweighted":
             return bidirectional_shortest_path(G, source, target)
-        if method == "dijkstra":
-            return bidirectional_dijkstra(G, source, target, weight)[1]
-        return bellman_ford_path(G, source, target, weight)
-    end = source if target is None else target
-    v = _vertex(G, end, "Node {} not found in graph" if method == "dijkstra" else "Source {} not in G")
-    result, order = _distances(G, v, None, weight, True, method == "dijkstra", None, target is not None)
-    return Paths(G, result, order, backward=target is not None)
+        both = bidirectional_dijkstra if method == "dijkstra" else single_source_bellman_ford
+        return both(G, source, target, weight=weight)[1]
+    message = "Node {} not found in graph" if method == "dijkstra" else "Source {} not in G"
+    return Paths(G, *_one_end(G, source, target, weight, method, message, True), backward=target is not None)
 
 
 def _method(weight: Weight, method: str) -> str:
@@ -355,24 +264,34 @@ def _method(weight: Weight, method: str) -> str:
     return "unweighted" if weight is None else method
 
 
+def _all_pairs(G: FringeGraph, method: str, suffix: str, weight: Weight) -> Pairs:
+    if method == "unweighted":
+        return _each_node(G, f"single_source_shortest_path{suffix}", None)
+    if method == "dijkstra":
+        return _each_node(G, f"single_source_dijkstra_path{suffix}", None, weight)
+    return _each_node(G, f"single_source_bellman_ford_path{suffix}", weight)
+
+
+def _one_end(
+    G: FringeGraph, source: Node, target: Node, weight: Weight, method: str, message: str, parents: bool
+) -> tuple[Any, Array]:
+    """Returns what `_distances` does from the source, or to the target."""
+    v = _vertex(G, source if target is None else target, message)
+    return _distances(G, v, None, weight, parents, method == "dijkstra", None, target is not None)
+
+
 def shortest_path_length(
     G: FringeGraph, source: Node = None, target: Node = None, weight: Weight = None, method: str = "dijkstra"
 ) -> Any:
     method = _method(weight, method)
     if source is None and target is None:
-        if method == "unweighted":
-            return all_pairs_shortest_path_length(G)
-        if method == "dijkstra":
-            return all_pairs_dijkstra_path_length(G, None, weight)
-        return all_pairs_bellman_ford_path_length(G, weight)
+        return _all_pairs(G, method, "_length", weight)
     if source is not None and target is not None:
         if method == "unweighted":
             return len(bidirectional_shortest_path(G, source, target)) - 1
         return _length(G, source, target, weight, method == "dijkstra", "Node {} not reachable from {}")
-    end = source if target is None else target
     message = {"unweighted": "Source {} is not in G", "dijkstra": "Node {} not found in graph"}.get(method, "Source {} not in G")
-    v = _vertex(G, end, message)
-    return _as_dict(G, *_distances(G, v, None, weight, False, method == "dijkstra", None, target is not None))
+    return _as_dict(G, *_one_end(G, source, target, weight, method, message, False))
 
 
 # ---- all predecessors ----
@@ -388,9 +307,7 @@ def _predecessors(G: FringeGraph, dist: Array, order: Array, weight: Weight) -> 
     kept &= np.where(kept, dist[source], 0) + step == dist[G.indices]
     source, target = source[kept], G.indices[kept]
     sort = np.lexsort((rank[source], rank[target]))
-    bounds = np.searchsorted(rank[target][sort], np.arange(order.size + 1))
-    nodes = G.some(source[sort])
-    return {node: nodes[bounds[i] : bounds[i + 1]] for i, node in enumerate(G.some(order))}
+    return dict(zip(G.some(order), _groups(G, source[sort], rank[target][sort], order.size), strict=True))
 
 
 def predecessor(
@@ -417,12 +334,6 @@ def _predecessors_and_distance(
     return _predecessors(G, _values(result), order, weight), _as_dict(G, result, order)
 
 
-def dijkstra_predecessor_and_distance(
-    G: FringeGraph, source: Node, cutoff: Any = None, weight: Weight = "weight"
-) -> tuple[Lists, Lengths]:
-    return _predecessors_and_distance(G, source, cutoff, weight, True)
-
-
 def bellman_ford_predecessor_and_distance(
     G: FringeGraph, source: Node, target: Node = None, weight: Weight = "weight", heuristic: bool = False
 ) -> tuple[Lists, Lengths]:
@@ -444,8 +355,7 @@ def _rows(G: FringeGraph, weight: Weight, row: Callable[[int, Array], object], e
     """
     if not len(G):
         return
-    _refuse_negative(G, weight)
-    graph = G.graph(weight)
+    graph = _positive(G, weight)
 
     def widen(_index: int, source: int, dist: Array, _parent: Any) -> None:
         if dist.dtype.kind != "f":
@@ -472,7 +382,8 @@ def floyd_warshall_numpy(G: FringeGraph, nodelist: Any = None, weight: Weight = 
             "nodelist must contain every node in G with no repeats."
             "If you wanted a subgraph of G use G.subgraph(nodelist)"
         )
-    order = np.arange(len(G)) if nodelist is None else np.array([_vertex(G, v, "Node {} is not in G", nx.NetworkXError) for v in nodelist])
+    message = "Node {} is not in G"
+    order = range(len(G)) if nodelist is None else [_vertex(G, v, message, nx.NetworkXError) for v in nodelist]
     if not len(G) or G.is_negative(weight):
         raise NotImplementedError("NetworkX's own answer, where a weight is negative")
     matrix = np.empty((len(G), len(G)))
@@ -491,10 +402,8 @@ def average_shortest_path_length(G: FringeGraph, weight: Weight = None, method: 
         )
     if n == 1:
         return 0
-    if G.directed and not is_strongly_connected(G):
-        raise nx.NetworkXError("Graph is not strongly connected.")
-    if not G.directed and not is_connected(G):
-        raise nx.NetworkXError("Graph is not connected.")
+    if not _connected(G, G.directed):
+        raise nx.NetworkXError(f"Graph is not {'strongly ' if G.directed else ''}connected.")
     total = _total(G, None if method == "unweighted" or (method is None and weight is None) else weight)
     return total / (n * (n - 1))
 
@@ -505,34 +414,29 @@ def _total(G: FringeGraph, weight: Weight) -> Any:
     return sum(sums)
 
 
-def _measured(G: FringeGraph, weight: Weight, measure: Callable[..., Any], *args: Any, **options: Any) -> Any:
-    """Computes a measure of all vertices by the C library; returns integers where NetworkX does."""
-    _refuse_negative(G, weight)
-    return measure(G.graph(weight), *args, **options)
-
-
-def _as_numbers(G: FringeGraph, weight: Weight, values: Any) -> Any:
-    """Converts lengths: with integer weights they are int in NetworkX."""
-    dtype = G.graph(weight).weight_dtype
-    kept = np.asarray(values)
-    if dtype is not None and dtype.kind == "f":
+def _longest(G: FringeGraph, weight: Weight, measure: Callable[..., Any]) -> Any:
+    """Returns the lengths that a measure gives: with integer weights they are int in NetworkX."""
+    graph = _positive(G, weight)
+    if not _connected(G, G.directed):
+        kind = "digraph is not strongly" if G.directed else "graph is not"
+        raise nx.NetworkXError(f"Found infinite path length because the {kind} connected")
+    kept = np.asarray(measure(graph))
+    if graph.weight_dtype is not None and graph.weight_dtype.kind == "f":
         return kept.tolist()
-    if kept.size and kept.max() >= EXACT:
+    if kept.max() >= EXACT:
         raise NotImplementedError("a distance from 2^53 on is rounded")
     return kept.astype(np.int64).tolist()
 
 
-def _refuse_infinite(G: FringeGraph) -> None:
-    if len(G) and not _connected(G, G.directed):
-        kind = "digraph is not strongly" if G.directed else "graph is not"
-        raise nx.NetworkXError(f"Found infinite path length because the {kind} connected")
-
-
 def _eccentricities(G: FringeGraph, weight: Weight) -> list[Any]:
-    _refuse_negative(G, weight)
-    _refuse_infinite(G)
-    made: list[Any] = _as_numbers(G, weight, _measures.eccentricity(G.graph(weight))) if len(G) else []
+    made: list[Any] = _longest(G, weight, _measures.eccentricity) if len(G) else []
     return made
+
+
+def _extreme_value(G: FringeGraph, weight: Weight, measure: Callable[..., float]) -> Any:
+    if not len(G):
+        raise ValueError("the graph has no nodes")
+    return _longest(G, weight, measure)
 
 
 def eccentricity(G: FringeGraph, v: Any = None, sp: Any = None, weight: Weight = None) -> Any:
@@ -541,36 +445,12 @@ def eccentricity(G: FringeGraph, v: Any = None, sp: Any = None, weight: Weight =
     return dict(zip(G.nodes, _eccentricities(G, weight), strict=True))
 
 
-def _extreme_value(G: FringeGraph, weight: Weight, measure: Callable[..., float]) -> Any:
-    if not len(G):
-        raise ValueError("the graph has no nodes")
-    _refuse_negative(G, weight)
-    _refuse_infinite(G)
-    return _as_numbers(G, weight, measure(G.graph(weight)))
-
-
-def diameter(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: Weight = None) -> Any:
-    return _extreme_value(G, weight, _measures.diameter)
-
-
-def radius(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: Weight = None) -> Any:
-    return _extreme_value(G, weight, _measures.radius)
-
-
 def _extreme(G: FringeGraph, weight: Weight, choose: Callable[[Iterable[Any]], Any]) -> list[Node]:
     found = _eccentricities(G, weight)
     if found and isinstance(found[0], float):  # rounding decides which ones are equal
         _rows(G, weight, lambda source, dist: found.__setitem__(source, dist.max().item()), exact=True)
     wanted = choose(found)
     return [node for node, e in zip(G.nodes, found, strict=True) if e == wanted]
-
-
-def center(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: Weight = None) -> list[Node]:
-    return _extreme(G, weight, min)
-
-
-def periphery(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: Weight = None) -> list[Node]:
-    return _extreme(G, weight, max)
 
 
 def barycenter(G: FringeGraph, weight: Weight = None, attr: Any = None, sp: Any = None) -> list[Node]:
@@ -588,6 +468,10 @@ def barycenter(G: FringeGraph, weight: Weight = None, attr: Any = None, sp: Any 
     return [node for node, s in zip(G.nodes, sums, strict=True) if s == minimum]
 
 
+def _centrality(G: FringeGraph, weight: Weight, kind: str, **options: Any) -> Array:
+    return _measures.centrality(_positive(G, weight), kind, **options)
+
+
 def closeness_centrality(G: FringeGraph, u: Node = None, distance: Weight = None, wf_improved: bool = True) -> Any:
     def score(reached: Array) -> float:
         total, count = _sum(reached), reached.size - 1.0
@@ -598,25 +482,17 @@ def closeness_centrality(G: FringeGraph, u: Node = None, distance: Weight = None
     if u is not None:
         result, order = _distances(G, _vertex(G, u, "Source {} is not in G"), None, distance, False, True, reverse=True)
         return score(_values(result)[order])
-    made = _measured(G, distance, _measures.centrality, "closeness", reached_only=not wf_improved)
-    return dict(zip(G.nodes, made.tolist(), strict=True))
+    return _by_node(G, _centrality(G, distance, "closeness", reached_only=not wf_improved))
 
 
 def betweenness_centrality(
     G: FringeGraph, k: int | None = None, normalized: bool = True, weight: Weight = None,
     endpoints: bool = False, seed: Any = None,
 ) -> dict[Node, float]:  # fmt: skip
-    made = _measured(G, weight, _measures.centrality, "betweenness", normalized=normalized)
+    made = _centrality(G, weight, "betweenness", normalized=normalized)
     if G.directed and not normalized and G.graph(weight).symmetric:
         made *= 2  # in a symmetric graph fringe counts each pair once
-    return dict(zip(G.nodes, made.tolist(), strict=True))
-
-
-def harmonic_centrality(
-    G: FringeGraph, nbunch: Any = None, distance: Weight = None, sources: Any = None
-) -> dict[Node, float]:
-    made = _measured(G, distance, _measures.centrality, "harmonic")
-    return dict(zip(G.nodes, made.tolist(), strict=True))
+    return _by_node(G, made)
 
 
 def wiener_index(G: FringeGraph, weight: Weight = None) -> Any:
@@ -630,25 +506,19 @@ def global_efficiency(G: FringeGraph) -> float:
     n = len(G)
     if n < 2:
         return 0
-    total: float = _measured(G, None, _measures.centrality, "harmonic").sum()
-    return float(total) / (n * (n - 1))
+    return float(_centrality(G, None, "harmonic").sum()) / (n * (n - 1))
 
 
 # ---- components ----
 
 
-def _labels(G: FringeGraph, strong: bool) -> tuple[int, Array]:
-    if strong:  # in NetworkX's order, too
-        return _queue.strong_components(len(G), G.indptr, G.indices, False)
-    count, label, _ = G.graph().components()
-    return count, label
-
-
 def _sets(G: FringeGraph, strong: bool) -> Iterator[set[Node]]:
-    count, label = _labels(G, strong)
+    if strong:  # in NetworkX's order, too
+        count, label = _queue.strong_components(len(G), G.indptr, G.indices, False)
+    else:
+        count, label, _ = G.graph().components()
     order = np.argsort(label, kind="stable")
-    bounds = np.searchsorted(label[order], np.arange(count + 1))
-    return (set(G.some(order[bounds[i] : bounds[i + 1]])) for i in range(count))
+    return map(set, _groups(G, order, label[order], count))
 
 
 def _connected(G: FringeGraph, strong: bool) -> bool:
@@ -657,46 +527,12 @@ def _connected(G: FringeGraph, strong: bool) -> bool:
     return G.graph().components("strong" if strong else "weak").count == 1
 
 
-def connected_components(G: FringeGraph) -> Iterator[set[Node]]:
-    return _sets(G, False)
-
-
-def strongly_connected_components(G: FringeGraph) -> Iterator[set[Node]]:
-    return _sets(G, True)
-
-
-def number_connected_components(G: FringeGraph) -> int:
-    return _labels(G, False)[0]
-
-
-def number_strongly_connected_components(G: FringeGraph) -> int:
-    return G.graph().components("strong").count
-
-
-def is_connected(G: FringeGraph) -> bool:
-    return _connected(G, False)
-
-
-def is_strongly_connected(G: FringeGraph) -> bool:
-    return _connected(G, True)
-
-
-weakly_connected_components = connected_components
-number_weakly_connected_components = number_connected_components
-is_weakly_connected = is_connected
-
-
-def node_connected_component(G: FringeGraph, n: Node) -> set[Node]:
-    v = _vertex(G, n, "The node {} is not in the graph.", nx.NetworkXError)
-    return set(G.some(_levels(G, v, None, False)[1]))
-
-
 # ---- breadth-first order: NetworkX's own order of neighbors ----
 
 
 def _order(G: FringeGraph, source: Node, depth_limit: Any) -> tuple[Array, Array]:
     """Returns (vertices in queue order, their parents)."""
-    s = _vertex(G, source, "The node {} is not in the graph.", nx.NetworkXError)
+    s = _node(G, source)
     order, parent = _queue.order(len(G), [(G.indptr, G.indices)], [s], -1)
     depth = _depth(depth_limit)
     if depth is not None:
@@ -721,10 +557,6 @@ def bfs_tree(
     return tree
 
 
-def bfs_predecessors(G: FringeGraph, source: Node, depth_limit: Any = None, sort_neighbors: Any = None) -> Pairs:
-    return ((child, parent) for parent, child in bfs_edges(G, source, False, depth_limit))
-
-
 def bfs_successors(G: FringeGraph, source: Node, depth_limit: Any = None, sort_neighbors: Any = None) -> Pairs:
     children: Lists = {source: []}
     for parent, child in bfs_edges(G, source, False, depth_limit):
@@ -736,24 +568,99 @@ def bfs_successors(G: FringeGraph, source: Node, depth_limit: Any = None, sort_n
 
 def bfs_layers(G: FringeGraph, sources: Any) -> Iterator[list[Node]]:
     starts = [sources] if sources in G else list(set(sources))  # in the set's order, as in NetworkX
-    vertices = [_vertex(G, s, "The node {} is not in the graph.", nx.NetworkXError) for s in starts]
+    vertices = [_node(G, s) for s in starts]
     if not vertices:
         return iter(())
     order, _ = _queue.order(len(G), [(G.indptr, G.indices)], vertices, -1)
     level = _solve.bfs(G.graph(), vertices, parents=False).level
-    bounds = np.searchsorted(level[order], np.arange(int(level.max()) + 2))
-    return (G.some(order[bounds[i] : bounds[i + 1]]) for i in range(len(bounds) - 1))
+    return _groups(G, order, level[order], int(level.max()) + 1)
 
 
-# ---- the backend ----
+# ---- the backend: NetworkX's functions with their arguments ----
+
+W = "weight"
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    # lengths
+    "single_source_shortest_path_length":
+        lambda G, source, cutoff=None: _as_dict(G, *_hops(G, source, "Source {} is not in G", cutoff)),
+    "single_target_shortest_path_length":
+        lambda G, target, cutoff=None: _as_dict(G, *_hops(G, target, "Target {} is not in G", cutoff, reverse=True)),
+    "all_pairs_shortest_path_length":
+        lambda G, cutoff=None: _each_node(G, "single_source_shortest_path_length", cutoff),
+    "dijkstra_path_length":
+        lambda G, source, target, weight=W: _length(G, source, target, weight, True, "Node {} not reachable from {}"),
+    "single_source_dijkstra_path_length":
+        lambda G, source, cutoff=None, weight=W: _dijkstra_lengths(G, {source}, cutoff, weight),
+    "multi_source_dijkstra_path_length":
+        lambda G, sources, cutoff=None, weight=W: _dijkstra_lengths(G, sources, cutoff, weight),
+    "all_pairs_dijkstra_path_length":
+        lambda G, cutoff=None, weight=W: _each_node(G, "single_source_dijkstra_path_length", cutoff, weight),
+    "bellman_ford_path_length":
+        lambda G, source, target, weight=W: _length(G, source, target, weight, False, "node {} not reachable from {}"),
+    "single_source_bellman_ford_path_length": lambda G, source, weight=W: _as_dict(
+        G, *_distances(G, _vertex(G, source, "Source {} not in G"), None, weight, False, False)),
+    "all_pairs_bellman_ford_path_length":
+        lambda G, weight=W: _each_node(G, "single_source_bellman_ford_path_length", weight),
+    # paths
+    "single_source_shortest_path":
+        lambda G, source, cutoff=None: Paths(G, *_hops(G, source, "Source {} not in G", cutoff, True)),
+    "single_target_shortest_path":
+        lambda G, target, cutoff=None: Paths(G, *_hops(G, target, "Target {} not in G", cutoff, True, True), backward=True),
+    "all_pairs_shortest_path": lambda G, cutoff=None: _each_node(G, "single_source_shortest_path", cutoff),
+    "dijkstra_path": lambda G, source, target, weight=W: multi_source_dijkstra(G, {source}, target, None, weight)[1],
+    "single_source_dijkstra": lambda G, source, target=None, cutoff=None, weight=W:
+        multi_source_dijkstra(G, {source}, target, cutoff, weight),
+    "single_source_dijkstra_path":
+        lambda G, source, cutoff=None, weight=W: multi_source_dijkstra(G, {source}, None, cutoff, weight)[1],
+    "multi_source_dijkstra_path":
+        lambda G, sources, cutoff=None, weight=W: multi_source_dijkstra(G, sources, None, cutoff, weight)[1],
+    "all_pairs_dijkstra":
+        lambda G, cutoff=None, weight=W: _each_node(G, "single_source_dijkstra", None, cutoff, weight),
+    "all_pairs_dijkstra_path":
+        lambda G, cutoff=None, weight=W: _each_node(G, "single_source_dijkstra_path", cutoff, weight),
+    "single_source_bellman_ford_path":
+        lambda G, source, weight=W: single_source_bellman_ford(G, source, None, weight)[1],
+    "bellman_ford_path": lambda G, source, target, weight=W: single_source_bellman_ford(G, source, target, weight)[1],
+    "all_pairs_bellman_ford_path": lambda G, weight=W: _each_node(G, "single_source_bellman_ford_path", weight),
+    "johnson": lambda G, weight=W: {v: single_source_bellman_ford(G, v, None, weight)[1] for v in G},
+    "negative_edge_cycle": lambda G, weight=W, heuristic=True:
+        G.is_negative(weight) and G.graph(weight).negative_cycle() is not None,
+    "dijkstra_predecessor_and_distance":
+        lambda G, source, cutoff=None, weight=W: _predecessors_and_distance(G, source, cutoff, weight, True),
+    # measures, components, breadth-first order
+    "diameter": lambda G, e=None, usebounds=False, weight=None: _extreme_value(G, weight, _measures.diameter),
+    "radius": lambda G, e=None, usebounds=False, weight=None: _extreme_value(G, weight, _measures.radius),
+    "center": lambda G, e=None, usebounds=False, weight=None: _extreme(G, weight, min),
+    "periphery": lambda G, e=None, usebounds=False, weight=None: _extreme(G, weight, max),
+    "harmonic_centrality": lambda G, nbunch=None, distance=None, sources=None:
+        _by_node(G, _centrality(G, distance, "harmonic")),
+    "connected_components": lambda G: _sets(G, False),
+    "weakly_connected_components": lambda G: _sets(G, False),
+    "strongly_connected_components": lambda G: _sets(G, True),
+    "number_connected_components": lambda G: G.graph().components().count,
+    "number_weakly_connected_components": lambda G: G.graph().components().count,
+    "number_strongly_connected_components": lambda G: G.graph().components("strong").count,
+    "is_connected": lambda G: _connected(G, False),
+    "is_weakly_connected": lambda G: _connected(G, False),
+    "is_strongly_connected": lambda G: _connected(G, True),
+    "node_connected_component": lambda G, n: set(_reached(G, n)),
+    "descendants": lambda G, source: set(_reached(G, source)[1:]),
+    "ancestors": lambda G, source: set(_reached(G, source, True)[1:]),
+    "bfs_predecessors": lambda G, source, depth_limit=None, sort_neighbors=None:
+        ((child, parent) for parent, child in bfs_edges(G, source, False, depth_limit)),
+    **{function.__name__: function for function in (
+        average_shortest_path_length, barycenter, bellman_ford_predecessor_and_distance, betweenness_centrality, bfs_edges,
+        bfs_layers, bfs_successors, bfs_tree, bidirectional_dijkstra, bidirectional_shortest_path, closeness_centrality,
+        descendants_at_distance, eccentricity, find_negative_cycle, floyd_warshall_numpy, global_efficiency, has_path,
+        multi_source_dijkstra, predecessor, shortest_path, shortest_path_length, single_source_bellman_ford, wiener_index)},
+}  # fmt: skip
 
 
 @functools.cache
 def _answering(name: str) -> Callable[..., Any]:
-    """Returns the function of this module that raises NotImplementedError, with the reason, for fringe's exceptions."""
-    function = globals()[name]
+    """Returns the function that raises NotImplementedError, with the reason, for fringe's exceptions."""
+    function = _FUNCTIONS[name]
 
-    @functools.wraps(function)
     def answer(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
@@ -783,21 +690,26 @@ _CALLED = {
 }
 
 
+def _names(name: str) -> tuple[str, ...]:
+    code = _FUNCTIONS[name].__code__
+    return tuple(code.co_varnames[: code.co_argcount])
+
+
 def _measured_as(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
     """Returns the function whose entry in _nx_sizes applies to a call."""
+    given = {**dict(zip(_names(name), args, strict=False)), **kwargs}
     if name == "find_negative_cycle":
         return "negative_edge_cycle"
-    if name == "closeness_centrality" and _bind(name, args, kwargs).get("u") is not None:
+    if name == "closeness_centrality" and given.get("u") is not None:
         return "single_source_shortest_path_length"
     if name in ("shortest_path", "shortest_path_length"):
-        given = _bind(name, args, kwargs)
         ends = sum(given.get(end) is not None for end in ("source", "target"))
         return _CALLED[name.endswith("length"), given.get("weight") is not None][ends]
     return name
 
 
 class Backend:
-    """The object of the entry point ``networkx.backends``; its functions are those of this module."""
+    """The object of the entry point ``networkx.backends``; its functions are those of `_FUNCTIONS`."""
 
     def __getattr__(self, name: str) -> Any:
         if name in _nx_info.FUNCTIONS:
@@ -860,17 +772,6 @@ def _refused(name: str) -> tuple[tuple[str, int, bool], ...]:
     return tuple((word, place, word in ("weight", "distance"))
                  for place, word in enumerate(names)
                  if word in ("weight", "distance") or word in _ONLY_IN.get(name, ()))  # fmt: skip
-
-
-def _names(name: str) -> tuple[str, ...]:
-    code = globals()[name].__code__
-    return tuple(code.co_varnames[: code.co_argcount])
-
-
-def _bind(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Returns the arguments by name."""
-    names = _names(name)
-    return {**dict(zip(names, args, strict=False)), **kwargs}
 
 
 backend = Backend()

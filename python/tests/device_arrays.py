@@ -30,6 +30,13 @@ class ByDLPack:
         return self.array.__dlpack__()
 
 
+class OnHost(ByDLPack):
+    """A tensor of PyTorch or JAX in host memory."""
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+
 class DeviceMemory:
     """An array in GPU memory by the CUDA runtime alone, so that no package for GPUs is needed."""
 

@@ -29,6 +29,7 @@ def test_sdist(tmp_path):
     if cmake is None:
         pytest.skip("no cmake")
     source = next(tmp_path.glob("pyfringe-*/CMakeLists.txt")).parent
+    assert "Apache License" in (source / "LICENSE").read_text(encoding="utf-8")  # a link in a checkout
     words = [cmake, "-S", source, "-B", tmp_path / "build", "-G", "Ninja", f"-DPython_EXECUTABLE={sys.executable}"]
     words += ["-DFRINGE_CUDA=OFF"]
     ran = subprocess.run(words, capture_output=True, text=True, check=False, env={**os.environ})

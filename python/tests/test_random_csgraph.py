@@ -14,7 +14,7 @@ import scipy.sparse as sparse  # noqa: E402
 import scipy.sparse.csgraph as theirs  # noqa: E402
 from scipy.sparse.csgraph._validation import validate_graph  # noqa: E402
 
-from pyfringe import _near, _small  # noqa: E402
+from pyfringe import _small  # noqa: E402
 
 NONE = -9999
 
@@ -26,7 +26,7 @@ def served(by):
         for limit in () if by == "small" else ("PATHS", "QUEUE", "YEN"):
             stack.enter_context(mock.patch.object(_small, limit, 0))
         if by == "near":
-            stack.enter_context(mock.patch.object(_near, "SHARE", 1))
+            stack.enter_context(mock.patch.object(_small, "SHARE", 1))
         warnings.simplefilter("ignore")
         yield
 

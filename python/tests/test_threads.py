@@ -1,5 +1,6 @@
 """Many threads at once, with the GIL and without it: each answer is compared with that of a single thread."""
 
+import functools
 import pickle
 import subprocess
 import sys
@@ -110,66 +111,56 @@ def test_one_graph_in_many_threads(directed):
         together(work)
 
 
-def test_teams_of_many_threads():
-    g, known = grid(), grid()
-    wanted = [(fr.bfs(known, s).level, fr.sssp(known, s).dist) for s in range(4)]
+def same_in_threads(call, known, count=THREADS):
+    """Calls call(s) for each s in each thread, in another order; all answers are those of known(s), made before."""
+    wanted = [known(s) for s in range(count)]
 
     def work(i):
-        for s in np.roll(range(4), i).tolist():
-            assert_same("bfs", [fr.bfs(g, s).level], wanted[s][:1])
-            assert_same("sssp", [fr.sssp(g, s).dist], wanted[s][1:])
+        for s in np.roll(range(count), i).tolist():
+            assert_same("calls", call(s), wanted[s])
 
-    together(work, 4)
+    together(work, count)
+
+
+def test_teams_of_many_threads():
+    g, known = grid(), grid()
+    same_in_threads(*(lambda s, g=g: [fr.bfs(g, s).level, fr.sssp(g, s).dist] for g in (g, known)), count=4)
+
+
+def answered_or_refused(calls):
+    """Each call by several threads at once gives the answer of a single thread or is refused."""
+    wanted, answered, refused = {(name, i): call(i) for name, call in calls.items() for i in range(THREADS)}, [], []
+
+    def work(i):
+        for name in list(calls) * 20:
+            try:
+                assert_same(name, calls[name](i), wanted[name, i])
+                answered.append(i)
+            except fr.FringeError as error:
+                refused.append(str(error))
+
+    together(work)
+    assert answered and all("in use by another thread" in text for text in refused)
 
 
 def test_one_solver_in_many_threads():
-    """A call gives the answer of its own query or is refused."""
     g = kronecker()
-    wanted = fr.sssp_each(g, range(THREADS)).dist
-    solver, answered, refused = fr.Solver(g, "sssp"), [], []
-
-    def work(i):
-        row = np.empty(g.n, solver.dtype)
-        for turn in range(100):
-            try:
-                if turn % 4 == 0:
-                    solver.run(i, row)
-                    assert_same("run", [row], [wanted[i]])
-                elif turn % 4 == 1:
-                    assert_same("solve", [solver.solve(i).dist], [wanted[i]])
-                elif turn % 4 == 2:
-                    assert_same("solve_each", [solver.solve_each([i, 0]).dist], [wanted[[i, 0]]])
-                else:
-                    assert solver.explain()
-                answered.append(i)
-            except fr.FringeError as error:
-                refused.append(str(error))
-
-    together(work)
-    assert answered and all("in use by another thread" in text for text in refused)
+    solver, rows = fr.Solver(g, "sssp"), np.empty((THREADS, g.n), np.int32)
+    answered_or_refused({
+        "run": lambda i: [solver.run(i, rows[i]), rows[i].copy()][1:],
+        "solve": lambda i: [solver.solve(i).dist],
+        "solve_each": lambda i: [solver.solve_each([i, 0]).dist],
+        "explain": lambda i: [bool(solver.explain())],
+    })  # fmt: skip
 
 
 def test_one_router_in_many_threads():
-    g = fr.Graph.generate("grid2d:rows=30,cols=30", weights="random", weight_low=1, weight_high=99, seed=1)
-    with fr.Router(g) as own:
-        wanted = {s: (own.path(s, 899).length, own.k_paths(s, 899, 20), own.distances([s], [9])) for s in range(THREADS)}
-    router, answered, refused = fr.Router(g), [], []
-
-    def work(i):
-        length, paths, row = wanted[i]
-        for _ in range(20):
-            try:
-                assert router.path(i, 899).length == length
-                found = router.k_paths(i, 899, 20)
-                assert [p.length for p in found] == [p.length for p in paths]
-                assert_same("k_paths", [p.vertices for p in found], [p.vertices for p in paths])
-                assert_same("distances", [router.distances([i], [9])], [row])
-                answered.append(i)
-            except fr.FringeError as error:
-                refused.append(str(error))
-
-    together(work)
-    assert answered and all("in use by another thread" in text for text in refused)
+    router = fr.Router(fr.Graph.generate("grid2d:rows=30,cols=30", weights="random", weight_low=1, weight_high=99, seed=1))
+    answered_or_refused({
+        "path": lambda i: [router.path(i, 899).length],
+        "k_paths": lambda i: [x for p in router.k_paths(i, 899, 20) for x in p],
+        "distances": lambda i: [router.distances([i], [9])],
+    })  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", ["graph", "solver", "router"])
@@ -232,25 +223,13 @@ def test_csgraph_in_many_threads(scale):
             *module.connected_components(a),
         ]
 
-    wanted = [calls(theirs, s) for s in range(THREADS)]
-
-    def work(i):
-        for s in np.roll(range(THREADS), i).tolist():
-            assert_same("csgraph", calls(ours, s), wanted[s])
-
-    together(work)
+    same_in_threads(*(functools.partial(calls, module) for module in (ours, theirs)))
 
 
 def test_networkx_in_many_threads():
     nx = pytest.importorskip("networkx")
     g = nx.gnm_random_graph(200, 600, seed=1)
-    wanted = {s: nx.single_source_shortest_path_length(g, s) for s in range(THREADS)}
-
-    def work(i):
-        for s in np.roll(range(THREADS), i).tolist():
-            assert dict(nx.single_source_shortest_path_length(g, s, backend="fringe")) == wanted[s]
-
-    together(work)
+    same_in_threads(*(lambda s, by=by: [dict(nx.single_source_shortest_path_length(g, s, **by))] for by in ({"backend": "fringe"}, {})))
 
 
 @pytest.mark.skipif(not FREE_THREADED, reason="this Python has the GIL")

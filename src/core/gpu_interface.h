@@ -43,7 +43,7 @@ bool fri_gpu_is_open(const fr_ctx *ctx);
 /* Opens the device; FR_NO_DEVICE with the reason if there is none. */
 fr_status fri_gpu_open_now(fr_ctx *ctx);
 
-/* Whether the kernels count events: they are compiled with FRI_COUNTING (cuda/prim/count.cuh). */
+/* Whether the kernels count events: they are compiled with FRI_COUNTING (cuda/prim/device.cuh). */
 bool fri_gpu_kernels_count(void);
 /* fr_device_count, and fr_device_get for an ordinal that may be out of range. */
 fr_status fri_gpu_count_devices(fr_ctx *ctx, int *count);

@@ -16,6 +16,11 @@ typedef struct fri_preparation {
 /* Whether to prepare before the next query. Queries in total unknown, or more than expected: once
  * the queries so far would have saved the cost, so that the time spent is at most twice the minimum
  * possible. Known: if the remaining queries will save the cost. */
-bool fri_preparation_pays(const fri_preparation *p);
+static inline bool fri_preparation_pays(const fri_preparation *p) {
+    if (p->queries >= p->expected)
+        return p->queries > 0 && p->saved_ns >= p->cost_ns;
+    double per_query = p->queries ? p->saved_ns / (double)p->queries : p->first_saved_ns;
+    return per_query * (double)(p->expected - p->queries) > p->cost_ns;
+}
 
 #endif

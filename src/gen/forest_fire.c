@@ -12,7 +12,7 @@
  *   the number of vertices burned.
  * Bad at: several cores. A vertex's fire depends on all earlier ones, so this generator is serial.
  */
-#include "gen/generators.h"
+#include "gen/generator.h"
 
 #include "base/rng.h"
 
@@ -205,8 +205,5 @@ static fr_status make(fri_gen_args *args) {
     return status;
 }
 
-static const fri_parameter parameters[] = {FOREST_FIRE(FRI_PARAMETER_ROW){0}};
-const fri_generator fri_gen_forest_fire = {
-    "forest-fire",
-    "Leskovec's growing graph, directed from new to old vertices;" FOREST_FIRE(FRI_PARAMETER_TEXT),
-    parameters, make};
+FRI_GENERATOR(fri_gen_forest_fire, "forest-fire",
+              "Leskovec's growing graph, directed from new to old vertices", FOREST_FIRE, make);

@@ -16,9 +16,14 @@ typedef struct fri_parameter {
 } fri_parameter;
 
 /* A generator lists its parameters once, as a macro: NAME(P) P(name, kind, default, low, high,
- * text). These two macros generate the array and its printed line. */
+ * text). FRI_GENERATOR generates the array, its printed line and the generator. */
 #define FRI_PARAMETER_ROW(name, kind, value, low, high, text)  {#name, kind, value, low, high},
 #define FRI_PARAMETER_TEXT(name, kind, value, low, high, text) " " #name "=" #value " (" text ");"
+
+#define FRI_GENERATOR(symbol, name, text, PARAMETERS, make)                                        \
+    static const fri_parameter symbol##_parameters[] = {PARAMETERS(FRI_PARAMETER_ROW){0}};         \
+    const fri_generator symbol = {name, text ";" PARAMETERS(FRI_PARAMETER_TEXT),                   \
+                                  symbol##_parameters, make}
 
 typedef struct fri_param_value {
     double real;

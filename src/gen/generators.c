@@ -1,12 +1,17 @@
-/* The table of generators. */
-#include "gen/generators.h"
+/* The table of generators, each defined in the file of its algorithm. How to add one: docs/architecture.md,
+ * "Add a generator". */
+#include "gen/generator.h"
 
-const fri_generator *const fri_generators[] = {
-    &fri_gen_kronecker,        &fri_gen_rmat,        &fri_gen_uniform,
-    &fri_gen_grid2d,           &fri_gen_grid6,       &fri_gen_grid3d,
-    &fri_gen_small_world,      &fri_gen_forest_fire, &fri_gen_scale_free,
-    &fri_gen_random_geometric, &fri_gen_path,        &fri_gen_star,
-    &fri_gen_clique,           &fri_gen_tree,        NULL};
+/* clang-format off */
+#define GENERATORS(X) \
+    X(fri_gen_kronecker) X(fri_gen_rmat) X(fri_gen_uniform) X(fri_gen_grid2d) X(fri_gen_grid6) \
+    X(fri_gen_grid3d) X(fri_gen_small_world) X(fri_gen_forest_fire) X(fri_gen_scale_free) \
+    X(fri_gen_random_geometric) X(fri_gen_path) X(fri_gen_star) X(fri_gen_clique) X(fri_gen_tree)
+#define DECLARE(generator) extern const fri_generator generator;
+#define ADDRESS(generator) &generator,
+GENERATORS(DECLARE)
+const fri_generator *const fri_generators[] = {GENERATORS(ADDRESS) NULL};
+/* clang-format on */
 
 static const fri_generator *row(int index) {
     int count = sizeof fri_generators / sizeof *fri_generators - 1;

@@ -10,7 +10,7 @@
  * Scratch: 20 bytes per point during generation. Work: n times about 9/3.1 of the mean degree,
  *   twice (the edges are counted first). The sorting of points is serial.
  */
-#include "gen/generators.h"
+#include "gen/generator.h"
 
 #include "base/rng.h"
 
@@ -137,8 +137,5 @@ static fr_status make(fri_gen_args *args) {
     return status;
 }
 
-static const fri_parameter parameters[] = {GEOMETRIC(FRI_PARAMETER_ROW){0}};
-const fri_generator fri_gen_random_geometric = {
-    "random-geometric",
-    "points of a square, joined if close, undirected;" GEOMETRIC(FRI_PARAMETER_TEXT), parameters,
-    make};
+FRI_GENERATOR(fri_gen_random_geometric, "random-geometric",
+              "points of a square, joined if close, undirected", GEOMETRIC, make);

@@ -11,7 +11,7 @@
  * Work: m * scale steps without branches or divisions. Loops and parallel edges are kept, as in the
  *   standard.
  */
-#include "gen/generators.h"
+#include "gen/generator.h"
 
 #include "base/rng.h"
 
@@ -141,10 +141,8 @@ static fr_status make_kronecker(fri_gen_args *args) {
     return make(args, &k, n, n * v[EDGE_FACTOR].whole);
 }
 
-static const fri_parameter kronecker_parameters[] = {KRONECKER(FRI_PARAMETER_ROW){0}};
-const fri_generator fri_gen_kronecker = {
-    "kronecker", "Graph500's Kronecker graph, undirected;" KRONECKER(FRI_PARAMETER_TEXT),
-    kronecker_parameters, make_kronecker};
+FRI_GENERATOR(fri_gen_kronecker, "kronecker", "Graph500's Kronecker graph, undirected", KRONECKER,
+              make_kronecker);
 
 #define RMAT(P)                                                                                    \
     P(scale, FRI_PARAM_INT, 20, 0, 31, "log2 of the matrix; fits n if only n is given")            \
@@ -180,7 +178,4 @@ static fr_status make_rmat(fri_gen_args *args) {
     return make(args, &k, n, v[EDGES].whole ? v[EDGES].whole : 16 * n);
 }
 
-static const fri_parameter rmat_parameters[] = {RMAT(FRI_PARAMETER_ROW){0}};
-const fri_generator fri_gen_rmat = {
-    "rmat", "R-MAT graph with given quarters, directed;" RMAT(FRI_PARAMETER_TEXT), rmat_parameters,
-    make_rmat};
+FRI_GENERATOR(fri_gen_rmat, "rmat", "R-MAT graph with given quarters, directed", RMAT, make_rmat);

@@ -8,7 +8,7 @@
  *   later neighbors, each kept by an independent draw.
  * Work: n times the number of neighbors, twice with keep < 1 (the kept edges are counted first).
  */
-#include "gen/generators.h"
+#include "gen/generator.h"
 
 #include "base/rng.h"
 
@@ -104,9 +104,7 @@ static fr_status make_grid2d(fri_gen_args *args) {
     return make(args, &l);
 }
 
-static const fri_parameter grid2d_parameters[] = {GRID2D(FRI_PARAMETER_ROW){0}};
-const fri_generator fri_gen_grid2d = {"grid2d", "flat grid, undirected;" GRID2D(FRI_PARAMETER_TEXT),
-                                      grid2d_parameters, make_grid2d};
+FRI_GENERATOR(fri_gen_grid2d, "grid2d", "flat grid, undirected", GRID2D, make_grid2d);
 
 #define GRID6(P)                                                                                   \
     P(rows, FRI_PARAM_INT, 1000, 1, 2147483647, "rows of vertices")                                \
@@ -123,10 +121,8 @@ static fr_status make_grid6(fri_gen_args *args) {
                                  .step = square_steps});
 }
 
-static const fri_parameter grid6_parameters[] = {GRID6(FRI_PARAMETER_ROW){0}};
-const fri_generator fri_gen_grid6 = {
-    "grid6", "Luo's grid with degree 6 inside, undirected;" GRID6(FRI_PARAMETER_TEXT),
-    grid6_parameters, make_grid6};
+FRI_GENERATOR(fri_gen_grid6, "grid6", "Luo's grid with degree 6 inside, undirected", GRID6,
+              make_grid6);
 
 #define GRID3D(P)                                                                                  \
     P(x, FRI_PARAM_INT, 100, 1, 2147483647, "vertices along x")                                    \
@@ -150,7 +146,5 @@ static fr_status make_grid3d(fri_gen_args *args) {
                                  .step = cube_steps});
 }
 
-static const fri_parameter grid3d_parameters[] = {GRID3D(FRI_PARAMETER_ROW){0}};
-const fri_generator fri_gen_grid3d = {
-    "grid3d", "grid of three dimensions, undirected;" GRID3D(FRI_PARAMETER_TEXT), grid3d_parameters,
-    make_grid3d};
+FRI_GENERATOR(fri_gen_grid3d, "grid3d", "grid of three dimensions, undirected", GRID3D,
+              make_grid3d);

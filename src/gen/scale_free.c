@@ -9,7 +9,7 @@
  *   stores it once, and some hubs have one. The last n mod 1000 vertices have degree 6.
  * Work: m.
  */
-#include "gen/generators.h"
+#include "gen/generator.h"
 
 #include "base/rng.h"
 
@@ -63,9 +63,6 @@ static fr_status make(fri_gen_args *args) {
     return fri_gen_emit_parallel(args, edges, 1, true, emit, &g);
 }
 
-static const fri_parameter parameters[] = {SCALE_FREE(FRI_PARAMETER_ROW){0}};
-const fri_generator fri_gen_scale_free = {
-    "scale-free",
-    "Luo's graph: 0.1 % of the vertices of degree 1000, the rest 5 to 7, undirected;" SCALE_FREE(
-        FRI_PARAMETER_TEXT),
-    parameters, make};
+FRI_GENERATOR(fri_gen_scale_free, "scale-free",
+              "Luo's graph: 0.1 % of the vertices of degree 1000, the rest 5 to 7, undirected",
+              SCALE_FREE, make);

@@ -1,5 +1,5 @@
 /* Deterministic graphs: path, star, clique, tree. Undirected; the work is the number of edges. */
-#include "gen/generators.h"
+#include "gen/generator.h"
 
 /* The parent of each vertex except the first: a path has arity 1, a star arity n-1. */
 static int64_t emit_tree(const void *state, int64_t begin, int64_t end, int32_t *ends) {
@@ -55,17 +55,7 @@ static fr_status make_clique(fri_gen_args *args) {
     return fri_gen_emit_parallel(args, n, n, false, emit_clique, &n);
 }
 
-static const fri_parameter path_parameters[] = {PATH(FRI_PARAMETER_ROW){0}};
-static const fri_parameter tree_parameters[] = {TREE(FRI_PARAMETER_ROW){0}};
-
-const fri_generator fri_gen_path = {
-    "path", "vertices in a row, undirected;" PATH(FRI_PARAMETER_TEXT), path_parameters, make_path};
-const fri_generator fri_gen_star = {
-    "star", "vertex 0 joined to all others, undirected;" PATH(FRI_PARAMETER_TEXT), path_parameters,
-    make_star};
-const fri_generator fri_gen_clique = {
-    "clique", "every two vertices joined, undirected;" PATH(FRI_PARAMETER_TEXT), path_parameters,
-    make_clique};
-const fri_generator fri_gen_tree = {
-    "tree", "complete tree below vertex 0, undirected;" TREE(FRI_PARAMETER_TEXT), tree_parameters,
-    make_tree};
+FRI_GENERATOR(fri_gen_path, "path", "vertices in a row, undirected", PATH, make_path);
+FRI_GENERATOR(fri_gen_star, "star", "vertex 0 joined to all others, undirected", PATH, make_star);
+FRI_GENERATOR(fri_gen_clique, "clique", "every two vertices joined, undirected", PATH, make_clique);
+FRI_GENERATOR(fri_gen_tree, "tree", "complete tree below vertex 0, undirected", TREE, make_tree);

@@ -9,7 +9,7 @@
  *   duplicate another (the option that drops parallel edges removes it).
  * Work: n k / 2.
  */
-#include "gen/generators.h"
+#include "gen/generator.h"
 
 #include "base/rng.h"
 
@@ -56,7 +56,5 @@ static fr_status make(fri_gen_args *args) {
     return fri_gen_emit_parallel(args, n * (k / 2), 1, true, emit, &r);
 }
 
-static const fri_parameter parameters[] = {SMALL_WORLD(FRI_PARAMETER_ROW){0}};
-const fri_generator fri_gen_small_world = {
-    "small-world", "Watts and Strogatz's rewired ring, undirected;" SMALL_WORLD(FRI_PARAMETER_TEXT),
-    parameters, make};
+FRI_GENERATOR(fri_gen_small_world, "small-world", "Watts and Strogatz's rewired ring, undirected",
+              SMALL_WORLD, make);

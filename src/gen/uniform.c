@@ -6,7 +6,7 @@
  *   edges occur; the options can drop them, as for a file.
  * Work: m.
  */
-#include "gen/generators.h"
+#include "gen/generator.h"
 
 #include "base/rng.h"
 
@@ -41,7 +41,5 @@ static fr_status make(fri_gen_args *args) {
     return fri_gen_emit_parallel(args, m, 1, true, emit, &u);
 }
 
-static const fri_parameter parameters[] = {UNIFORM(FRI_PARAMETER_ROW){0}};
-const fri_generator fri_gen_uniform = {
-    "uniform", "Erdos-Renyi graph of uniform edges, undirected;" UNIFORM(FRI_PARAMETER_TEXT),
-    parameters, make};
+FRI_GENERATOR(fri_gen_uniform, "uniform", "Erdos-Renyi graph of uniform edges, undirected", UNIFORM,
+              make);

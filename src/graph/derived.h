@@ -19,7 +19,7 @@ typedef enum fri_derived_kind {
     FRI_DERIVED_TRANSPOSE,          /* offsets, targets */
     FRI_DERIVED_WEIGHTED_TRANSPOSE, /* offsets, targets, weights */
     FRI_DERIVED_HUB_PARENTS,        /* int32_t [n]: an in-neighbor of high degree */
-    FRI_DERIVED_SORTED_ROWS,        /* cpu/sssp/sorted_adjacency.h, rows sorted by weight */
+    FRI_DERIVED_SORTED_ROWS,        /* cpu/sssp/sssp.h, rows sorted by weight */
     FRI_DERIVED_UNIT_ROWS,          /* the same with every weight 1 */
     FRI_DERIVED_COUNT
 } fri_derived_kind;

@@ -8,18 +8,14 @@
  *   are copied at once.
  */
 #include "base/bitmap.h"
-#include "base/pace.h"
 #include "graph/graph.h"
 
 #include <string.h>
-
-enum { GRAIN = 1024 };
 
 typedef struct {
     fr_ctx *ctx;
     const fr_csr *csr;
     const uint64_t *vertices, *edges; /* bitmaps of what is closed; NULL: nothing */
-    fri_pace pace;
 } selection;
 
 int64_t fr_graph_edge(const fr_graph *graph, int32_t source, int32_t target, int64_t *count) {
@@ -51,9 +47,9 @@ static bool is_word_open(const selection *s, int64_t e) {
     return !s->vertices && s->edges[e >> 6] == 0;
 }
 
-/* The open edges of u's row; copies them to position `at` of the arrays, if there are arrays. */
-static int64_t take_row(const selection *s, int32_t u, int64_t at, int32_t *targets,
-                        char *weights) {
+/* A fri_take_row_fn: the open edges of u's row. */
+static int64_t take_row(const void *user, int32_t u, int64_t at, int32_t *targets, char *weights) {
+    const selection *s = user;
     const fr_csr *csr = s->csr;
     const size_t size = fr_type_size(csr->weight_type);
     const char *from = csr->weights;
@@ -82,48 +78,6 @@ static int64_t take_row(const selection *s, int32_t u, int64_t at, int32_t *targ
     return at - begin;
 }
 
-static void count_rows(selection *s, int64_t *offsets) {
-    const fr_csr *csr = s->csr;
-    offsets[0] = 0;
-#pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(s->ctx->threads)
-    for (int32_t u = 0; u < csr->n; u++)
-        if (!FRI_PACE_STOP_LOOP(&s->pace, csr->offsets[u + 1] - csr->offsets[u] + 1, u))
-            offsets[u + 1] = take_row(s, u, 0, NULL, NULL);
-    for (int32_t u = 0; u < csr->n && !s->pace.status; u++)
-        offsets[u + 1] += offsets[u];
-}
-
-static void copy_rows(selection *s, const int64_t *offsets, int32_t *targets, char *weights) {
-    const fr_csr *csr = s->csr;
-#pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(s->ctx->threads)
-    for (int32_t u = 0; u < csr->n; u++)
-        if (!FRI_PACE_STOP_LOOP(&s->pace, csr->offsets[u + 1] - csr->offsets[u] + 1, u))
-            take_row(s, u, offsets[u], targets, weights);
-}
-
-static fr_status fill(selection *s, fr_graph *out) {
-    const fr_csr *csr = s->csr;
-    size_t size = fr_type_size(csr->weight_type);
-    s->pace = fri_pace_begin(s->ctx, "filtering", csr->n);
-    out->own_offsets = fri_alloc(s->ctx, fri_bytes((int64_t)csr->n + 1, sizeof(int64_t)));
-    if (!out->own_offsets)
-        return FR_NOMEM;
-    count_rows(s, out->own_offsets);
-    if (s->pace.status)
-        return s->pace.status;
-    int64_t m = out->own_offsets[csr->n];
-    out->own_targets = fri_alloc(s->ctx, fri_bytes(m, sizeof(int32_t)));
-    out->own_weights = size ? fri_alloc(s->ctx, fri_bytes(m, size)) : NULL;
-    if (!out->own_targets || (size && !out->own_weights))
-        return FR_NOMEM;
-    copy_rows(s, out->own_offsets, out->own_targets, out->own_weights);
-    out->csr.m = m;
-    out->csr.offsets = out->own_offsets;
-    out->csr.targets = out->own_targets;
-    out->csr.weights = out->own_weights;
-    return s->pace.status;
-}
-
 /* The other direction of edge e of a symmetric graph. */
 static int64_t mirror_of(const fr_csr *csr, int64_t e) {
     int32_t u = fri_csr_row_of(csr, e), v = csr->targets[e];
@@ -146,28 +100,22 @@ static uint64_t *with_mirrors(fr_ctx *ctx, const fr_csr *csr, const uint64_t *ed
 
 fr_status fr_graph_filter(fr_ctx *ctx, const fr_graph *graph, const uint64_t *closed_vertices,
                           const uint64_t *closed_edges, fr_graph **out) {
-    if (!fri_begin(ctx))
-        return FR_INVALID;
-    if (!out)
-        return fri_null_output(ctx);
-    *out = NULL;
-    if (!graph)
-        return fri_fail(ctx, FR_INVALID, "filtering needs a graph");
-    fr_status status = fr_graph_check(ctx, graph);
+    fr_status status = fri_graph_begin(ctx, out);
+    if (!status && !graph)
+        status = fri_fail(ctx, FR_INVALID, "filtering needs a graph");
+    if (!status)
+        status = fr_graph_check(ctx, graph);
     if (status)
         return status;
-    selection s = {
-        .ctx = ctx, .csr = &graph->csr, .vertices = closed_vertices, .edges = closed_edges};
-    bool mirrors = closed_edges && graph->csr.symmetric;
-    uint64_t *both = mirrors ? with_mirrors(ctx, &graph->csr, closed_edges) : NULL;
-    if (mirrors)
-        s.edges = both;
+    const fr_csr *csr = &graph->csr;
+    bool mirrors = closed_edges && csr->symmetric;
+    uint64_t *both = mirrors ? with_mirrors(ctx, csr, closed_edges) : NULL;
+    const selection s = {
+        .csr = csr, .vertices = closed_vertices, .edges = mirrors ? both : closed_edges};
     fr_graph *open = mirrors && !both ? NULL : fri_graph_borrow(ctx, graph);
-    status = !open ? FR_NOMEM : closed_vertices || closed_edges ? fill(&s, open) : FR_OK;
+    status = open ? FR_OK : FR_NOMEM;
+    if (!status && (closed_vertices || closed_edges))
+        status = fri_graph_take_rows(ctx, "filtering", csr, csr->n, NULL, take_row, &s, open);
     fri_free(both);
-    if (status)
-        fr_graph_free(open);
-    else
-        *out = open;
-    return status;
+    return fri_graph_give(status, open, out);
 }

@@ -89,6 +89,23 @@ void fri_csr_free(fr_csr *csr) {
     *csr = (fr_csr){0};
 }
 
+fr_status fri_graph_begin(fr_ctx *ctx, fr_graph **out) {
+    if (!fri_begin(ctx))
+        return FR_INVALID;
+    if (!out)
+        return fri_null_output(ctx);
+    *out = NULL;
+    return FR_OK;
+}
+
+fr_status fri_graph_give(fr_status status, fr_graph *graph, fr_graph **out) {
+    if (status)
+        fr_graph_free(graph);
+    else
+        *out = graph;
+    return status;
+}
+
 fr_csr fri_graph_rows(const fr_graph *graph, bool *away) {
     const fr_csr *csr = &graph->csr;
     *away = graph->fetch && __atomic_load_n(&graph->unchecked, __ATOMIC_ACQUIRE);

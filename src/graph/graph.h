@@ -50,6 +50,11 @@ fr_csr fri_graph_rows(const fr_graph *graph, bool *away);
 /* Keeps the reader's note and warning, which may be empty. FR_NOMEM. */
 fr_status fri_graph_set_note(fr_ctx *ctx, fr_graph *graph, const char *note, const char *warning);
 
+/* Begins a call that makes a graph; *out becomes NULL. FR_INVALID: out is NULL. */
+fr_status fri_graph_begin(fr_ctx *ctx, fr_graph **out);
+/* Ends it: *out takes the graph, which after a failure is freed. Returns `status`. */
+fr_status fri_graph_give(fr_status status, fr_graph *graph, fr_graph **out);
+
 /* An empty graph object with a copy of `name`; NULL (recorded) if out of memory. */
 fr_graph *fri_graph_new(fr_ctx *ctx, const char *name);
 /* An object that borrows all of `graph`, which must outlive it; NULL (recorded) if out of memory. */
@@ -162,6 +167,15 @@ static inline int64_t fri_csr_int_weight(const fr_csr *csr, int64_t e) {
         return ((const int32_t *)csr->weights)[e];
     return csr->weight_type == FR_TYPE_I64 ? ((const int64_t *)csr->weights)[e] : 1;
 }
+
+/* Makes the rows of `out` in two passes. `take` returns the number of edges of row u, and copies them to position `at`
+ * of the arrays, if there are arrays. old: the row of csr that row u is made of; NULL: u. doing: for
+ * the progress. */
+typedef int64_t (*fri_take_row_fn)(const void *user, int32_t u, int64_t at, int32_t *targets,
+                                   char *weights);
+fr_status fri_graph_take_rows(fr_ctx *ctx, const char *doing, const fr_csr *csr, int32_t n,
+                              const int32_t *old, fri_take_row_fn take, const void *user,
+                              fr_graph *out);
 
 /* Copies a weight of `size` bytes. */
 static inline void fri_copy_weight(char *to, const char *from, size_t size) {

@@ -9,15 +9,12 @@
 
 #include <string.h>
 
-enum { GRAIN = 1024 };
-
 typedef struct {
     fr_ctx *ctx;
     const fr_graph *graph;
     int32_t *map; /* [n] new number, -1: left out */
     int32_t *old; /* [kept] */
     int32_t kept;
-    fri_pace pace;
 } selection;
 
 /* Marks the listed vertices, then numbers them in ascending order. */
@@ -45,40 +42,76 @@ static fr_status number(selection *s, const int32_t *vertices, int64_t count) {
     return FR_OK;
 }
 
-static void count_rows(selection *s, int64_t *offsets) {
+/* A fri_take_row_fn: the edges of row u of the subgraph. */
+static int64_t take_row(const void *user, int32_t u, int64_t at, int32_t *targets, char *weights) {
+    const selection *s = user;
     const fr_csr *csr = &s->graph->csr;
-    offsets[0] = 0;
-#pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(s->ctx->threads)
-    for (int32_t u = 0; u < s->kept; u++) {
-        int64_t begin = csr->offsets[s->old[u]], end = csr->offsets[s->old[u] + 1], count = 0;
-        if (FRI_PACE_STOP_LOOP(&s->pace, end - begin + 1, u))
+    const size_t size = fr_type_size(csr->weight_type);
+    const char *from = csr->weights;
+    const int64_t begin = csr->offsets[s->old[u]], end = csr->offsets[s->old[u] + 1], first = at;
+    for (int64_t e = begin; !targets && e < end; e++)
+        at += s->map[csr->targets[e]] >= 0;
+    for (int64_t e = begin; targets && e < end; e++) {
+        if (s->map[csr->targets[e]] < 0)
             continue;
-        for (int64_t e = begin; e < end; e++)
-            count += s->map[csr->targets[e]] >= 0;
-        offsets[u + 1] = count;
+        if (weights)
+            fri_copy_weight(weights + (size_t)at * size, from + (size_t)e * size, size);
+        targets[at++] = s->map[csr->targets[e]];
     }
-    for (int32_t u = 0; u < s->kept && !s->pace.status; u++)
-        offsets[u + 1] += offsets[u];
+    return at - first;
 }
 
-static void copy_rows(selection *s, const int64_t *offsets, int32_t *targets, char *weights) {
-    const fr_csr *csr = &s->graph->csr;
-    size_t size = fr_type_size(csr->weight_type);
-    const char *from = csr->weights;
-#pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(s->ctx->threads)
-    for (int32_t u = 0; u < s->kept; u++) {
-        int64_t at = offsets[u], begin = csr->offsets[s->old[u]], end = csr->offsets[s->old[u] + 1];
-        if (FRI_PACE_STOP_LOOP(&s->pace, end - begin + 1, u))
+/* ---- rows in two passes ------------------------------------------------------------------------- */
+
+typedef struct {
+    const fr_csr *csr;
+    const int32_t *old;
+    fri_take_row_fn take;
+    const void *user;
+    int threads;
+    fri_pace pace;
+} rows;
+
+/* Calls for the rows 0 .. n - 1: the first pass without arrays sets offsets[u + 1] to the edges of row u. */
+static void take_all(rows *r, int32_t n, int64_t *offsets, int32_t *targets, char *weights) {
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(r->threads)
+    for (int32_t u = 0; u < n; u++) {
+        const int32_t from = r->old ? r->old[u] : u;
+        if (FRI_PACE_STOP_LOOP(&r->pace, r->csr->offsets[from + 1] - r->csr->offsets[from] + 1, u))
             continue;
-        for (int64_t e = begin; e < end; e++) {
-            if (s->map[csr->targets[e]] < 0)
-                continue;
-            if (weights)
-                fri_copy_weight(weights + (size_t)at * size, from + (size_t)e * size, size);
-            targets[at++] = s->map[csr->targets[e]];
-        }
+        int64_t edges = r->take(r->user, u, targets ? offsets[u] : 0, targets, weights);
+        if (!targets)
+            offsets[u + 1] = edges;
     }
 }
+
+fr_status fri_graph_take_rows(fr_ctx *ctx, const char *doing, const fr_csr *csr, int32_t n,
+                              const int32_t *old, fri_take_row_fn take, const void *user,
+                              fr_graph *out) {
+    const size_t size = fr_type_size(csr->weight_type);
+    rows r = {csr, old, take, user, ctx->threads, fri_pace_begin(ctx, doing, n)};
+    int64_t *offsets = out->own_offsets =
+        fri_alloc(ctx, fri_bytes((int64_t)n + 1, sizeof *offsets));
+    if (!offsets)
+        return FR_NOMEM;
+    offsets[0] = 0;
+    take_all(&r, n, offsets, NULL, NULL);
+    for (int32_t u = 0; u < n && !r.pace.status; u++)
+        offsets[u + 1] += offsets[u];
+    if (r.pace.status)
+        return r.pace.status;
+    const int64_t m = offsets[n];
+    out->own_targets = fri_alloc(ctx, fri_bytes(m, sizeof(int32_t)));
+    out->own_weights = size ? fri_alloc(ctx, fri_bytes(m, size)) : NULL;
+    if (!out->own_targets || (size && !out->own_weights))
+        return FR_NOMEM;
+    take_all(&r, n, offsets, out->own_targets, out->own_weights);
+    out->csr = (fr_csr){
+        n, m, offsets, out->own_targets, out->own_weights, csr->weight_type, out->csr.symmetric};
+    return r.pace.status;
+}
+
+/* ---- the subgraph ------------------------------------------------------------------------------- */
 
 /* The names of the vertices that are kept. */
 static fr_status keep_names(selection *s, fr_graph *out) {
@@ -122,36 +155,20 @@ static fr_status keep_ids(selection *s, fr_graph *out) {
 
 static fr_status fill(selection *s, fr_graph *out) {
     const fr_csr *csr = &s->graph->csr;
-    size_t size = fr_type_size(csr->weight_type);
-    s->pace = fri_pace_begin(s->ctx, "selecting", s->kept);
-    out->own_offsets = fri_alloc(s->ctx, fri_bytes((int64_t)s->kept + 1, sizeof(int64_t)));
-    if (!out->own_offsets)
-        return FR_NOMEM;
-    count_rows(s, out->own_offsets);
-    if (s->pace.status)
-        return s->pace.status;
-    int64_t m = out->own_offsets[s->kept];
-    out->own_targets = fri_alloc(s->ctx, fri_bytes(m, sizeof(int32_t)));
-    out->own_weights = size ? fri_alloc(s->ctx, fri_bytes(m, size)) : NULL;
-    if (!out->own_targets || (size && !out->own_weights))
-        return FR_NOMEM;
-    copy_rows(s, out->own_offsets, out->own_targets, out->own_weights);
-    out->csr = (fr_csr){
-        s->kept, m, out->own_offsets, out->own_targets, out->own_weights, csr->weight_type, false};
-    fr_status status = s->pace.status ? s->pace.status : keep_ids(s, out);
+    fr_status status =
+        fri_graph_take_rows(s->ctx, "selecting", csr, s->kept, s->old, take_row, s, out);
+    if (!status)
+        status = keep_ids(s, out);
     return status ? status : fri_csr_find_symmetry(s->ctx, &out->csr, csr->symmetric);
 }
 
 fr_status fr_graph_subgraph(fr_ctx *ctx, const fr_graph *graph, const int32_t *vertices,
                             int64_t count, int32_t *map, fr_graph **out) {
-    if (!fri_begin(ctx))
-        return FR_INVALID;
-    if (!out)
-        return fri_null_output(ctx);
-    *out = NULL;
-    if (!graph || count < 0 || (count && !vertices))
-        return fri_fail(ctx, FR_INVALID, "a subgraph needs a graph and a list of vertices");
-    fr_status status = fr_graph_check(ctx, graph);
+    fr_status status = fri_graph_begin(ctx, out);
+    if (!status && (!graph || count < 0 || (count && !vertices)))
+        status = fri_fail(ctx, FR_INVALID, "a subgraph needs a graph and a list of vertices");
+    if (!status)
+        status = fr_graph_check(ctx, graph);
     if (status)
         return status;
     selection s = {.ctx = ctx, .graph = graph, .map = map};
@@ -164,9 +181,5 @@ fr_status fr_graph_subgraph(fr_ctx *ctx, const fr_graph *graph, const int32_t *v
         status = fill(&s, part);
     fri_free(s.old);
     fri_free(own);
-    if (status)
-        fr_graph_free(part);
-    else
-        *out = part;
-    return status;
+    return fri_graph_give(status, part, out);
 }

@@ -108,10 +108,10 @@ fr_status fri_atomic_file_fits(fr_ctx *ctx, const char *path, const fri_atomic_f
     uint64_t block = info.f_frsize, free_bytes = info.f_bavail * block;
     if (bytes / block < info.f_bavail)
         return FR_OK;
-    return fri_fail(ctx, FR_DISK,
-                    "%s: takes %s, and the file system has %s free (standard output, \"-\", is not "
-                    "checked)",
-                    path, fri_size(bytes).text, fri_size(free_bytes).text);
+    return fri_fail(
+        ctx, FR_DISK,
+        "%s: takes %s, and the file system has %s free (standard output, \"-\", is not checked)",
+        path, fri_size(bytes).text, fri_size(free_bytes).text);
 }
 
 fr_status fri_atomic_file_close(fr_ctx *ctx, const char *path, fri_atomic_file *o) {

@@ -1,7 +1,7 @@
 /* Compressed input, recognized by its first bytes and decompressed through libarchive into one
  * growing block. No allocation trusts a size from a header: a size declared in an archive can only
  * cause a rejection. */
-#include "io/decompress.h"
+#include "io/input.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -78,10 +78,10 @@ static fr_status too_large(const decompressor *u) {
 /* The header declares the holes, so their size is bounded: by the bytes read so far plus
  * FREE_HOLES. */
 static fr_status fail_holes(const decompressor *u) {
-    return fri_fail(u->ctx, FR_NOMEM,
-                    "%s: a sparse file with %s of holes; set --max-memory (max_memory_bytes) to "
-                    "allow them",
-                    u->text->path, fri_size(u->holes).text);
+    return fri_fail(
+        u->ctx, FR_NOMEM,
+        "%s: a sparse file with %s of holes; set --max-memory (max_memory_bytes) to allow them",
+        u->text->path, fri_size(u->holes).text);
 }
 
 /* Grows the output to at least `size` bytes: by a quarter, or exactly to `size` near the limit. */

@@ -2,7 +2,6 @@
  * --input-format, is listed by `fringe list` and is tested; formats are listed explicitly because
  * the linker drops unreferenced objects. Formats with the most certain sniff come first. How to add
  * one: docs/architecture.md, "Add a format". */
-#include "io/formats/unreadable.h"
 #include "io/format.h"
 
 #include <string.h>
@@ -84,6 +83,98 @@ const fri_format *fri_format_by_magic(const fri_input *text) {
     return NULL;
 }
 
+/* ---- known formats that are not supported ------------------------------------------------------
+ * Read as edge lists they would fail at some line with an unhelpful message. Each is identified by a first word, and
+ * by a word further on if the first one is not sufficient. */
+
+enum { SEARCHED_BYTES = 4096 }; /* bytes searched for the second word */
+
+/* clang-format off */
+static const struct {
+    const char *first, *then; /* then: NULL, or a word that follows within SEARCHED_BYTES */
+    bool next;                /* it must follow immediately */
+    char comment;             /* lines that start with it are skipped first; 0: none */
+    const char *name;
+} rows[] = {
+    {"<?xml", "<graphml", false, 0, "GraphML"},
+    {"<graphml", NULL, false, 0, "GraphML"},
+    {"<?xml", "<gexf", false, 0, "GEXF"},
+    {"<gexf", NULL, false, 0, "GEXF"},
+    {"<!doctype", "<html", false, 0, "HTML"},
+    {"<html", NULL, false, 0, "HTML"},
+    {"<?xml", NULL, false, 0, "XML"},
+    {"{", "\"", true, 0, "JSON"},
+    {"[", "{", true, 0, "JSON"},
+    {"graph", "[", true, '#', "GML"},
+    {"creator", "graph", false, '#', "GML"},
+    {"dl", "=", false, 0, "DL (UCINET)"},
+    {"p edge", NULL, false, 'c', "DIMACS coloring (.col)"},
+    {"p col", NULL, false, 'c', "DIMACS coloring (.col)"},
+    {"p max", NULL, false, 'c', "DIMACS maximum flow"},
+    {"p min", NULL, false, 'c', "DIMACS minimum-cost flow"},
+    {"graph", "{", false, '/', "Graphviz (DOT)"},
+    {"digraph", "{", false, '/', "Graphviz (DOT)"},
+    {"strict", "{", false, '/', "Graphviz (DOT)"},
+    {"\xff\xfe", NULL, false, 0, "UTF-16 text"},
+    {"\xfe\xff", NULL, false, 0, "UTF-16 text"},
+};
+/* clang-format on */
+
+static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+static bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+
+static const char *skip_spaces(const char *at, const char *end) {
+    while (at < end && is_space(*at))
+        at++;
+    return at;
+}
+
+/* Moves to the first byte that is neither white space nor part of a comment line. */
+static const char *first_word(const char *at, const char *end, char comment) {
+    while ((at = skip_spaces(at, end)) < end && comment && *at == comment) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        at = newline ? newline : end;
+    }
+    return at;
+}
+
+static bool begins(const char *at, const char *end, const char *word) {
+    size_t length = strlen(word);
+    return (size_t)(end - at) >= length && !strncasecmp(at, word, length);
+}
+
+static bool holds(const char *at, const char *end, const char *word) {
+    for (; at < end; at++)
+        if (begins(at, end, word))
+            return true;
+    return false;
+}
+
+static bool opens_like(const fri_input *text, size_t i) {
+    const char *end = text->data + text->size;
+    const char *at = first_word(text->data, end, rows[i].comment);
+    size_t length = strlen(rows[i].first);
+    if (!begins(at, end, rows[i].first))
+        return false;
+    at += length;
+    if (at < end && is_letter(at[-1]) && is_letter(*at))
+        return false; /* only a prefix of a longer word */
+    if (!rows[i].then)
+        return true;
+    return rows[i].next ? begins(skip_spaces(at, end), end, rows[i].then)
+                        : holds(at, at + FRI_MIN(end - at, SEARCHED_BYTES), rows[i].then);
+}
+
+/* The name of the format that the text starts like; NULL: none is recognized. */
+static const char *unreadable_name(const fri_input *text) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (opens_like(text, i))
+            return rows[i].name;
+    return NULL;
+}
+
+/* ---- detection ---------------------------------------------------------------------------------- */
+
 fr_status fri_format_detect(fr_ctx *ctx, const fri_input *text, const fri_format **format) {
     const fri_format *likely = NULL, *named = fri_format_by_suffix(text->name);
     *format = fri_format_by_magic(text);
@@ -92,7 +183,7 @@ fr_status fri_format_detect(fr_ctx *ctx, const fri_input *text, const fri_format
     for (const fri_format *const *entry = fri_formats; *entry && !named; entry++)
         if ((*entry)->sniff && (*entry)->sniff(text) == 1)
             likely = *entry; /* the last one: almost any text of numbers is an edge list */
-    const char *other = fri_unreadable_format_name(text);
+    const char *other = unreadable_name(text);
     if (other)
         return fri_fail(ctx, FR_UNSUPPORTED,
                         "%s: the format %s is not supported: convert it, for example to Matrix "
@@ -105,4 +196,15 @@ fr_status fri_format_detect(fr_ctx *ctx, const fri_input *text, const fri_format
                               "of \"fringe list formats\" with --input-format, or the columns of a "
                               "table with --source-column and --target-column",
                               text->name);
+}
+
+void fri_csr_file_free(fri_csr_file *file) {
+    if (!file->borrowed) {
+        fri_free((void *)(uintptr_t)file->csr.offsets);
+        fri_free((void *)(uintptr_t)file->csr.targets);
+        fri_free((void *)(uintptr_t)file->csr.weights);
+        fri_free(file->ids.list);
+    }
+    fri_names_free(file->ids.names);
+    *file = (fri_csr_file){0};
 }

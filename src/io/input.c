@@ -1,7 +1,7 @@
 /* An input file as bytes in memory. A plain file is mapped, a compressed one is decompressed, and
  * input that cannot be mapped (a pipe) is read to its end. Some editors write a byte order mark
  * before UTF-8 text: it is skipped here, so that no reader sees it. */
-#include "io/decompress.h"
+#include "io/input.h"
 
 #include <errno.h>
 #include <fcntl.h>

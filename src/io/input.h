@@ -41,4 +41,14 @@ int fri_input_word(const fri_input *text, const char *at);
 fr_status fri_input_fail(fr_ctx *ctx, fr_status status, const fri_input *text, const char *at,
                          const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* ---- compressed input (decompress.c) --------------------------------------------------------- */
+
+/* "gzip", "tar", ... according to the first bytes; NULL: not compressed. */
+const char *fri_compression_kind(const char *data, size_t size);
+
+/* Decompresses compressed[0 .. bytes) of a file of that kind into text->data, and stores the
+ * member's name of a tar in text->name. `text` owns the allocations, also after a failure. */
+fr_status fri_decompress(fr_ctx *ctx, const char *kind, const char *compressed, size_t bytes,
+                         fri_input *text);
+
 #endif

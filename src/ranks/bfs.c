@@ -6,154 +6,213 @@
  * Idea: the owner of a vertex claims it, so levels and parents are written without messages. A push
  *   scans the out-edges, as far as this rank has them, of all frontier vertices; a pull scans the
  *   in-edges of every unvisited own vertex, its hub parent first, until one comes from the
- *   frontier. Then each rank sends the vertices found to all ranks: a list of slots if they are
- *   few, else its part of a bitmap.
+ *   frontier. These are the steps of one process (cpu/bfs/steps.c), with slots as frontier and own
+ *   indices as vertices found. Then each rank sends the vertices found to all ranks: a list of slots
+ *   if they are few, else its part of a bitmap.
  * Differs: the partition is one-dimensional. A level has one exchange of reports and one of the
  *   frontier. A rank chooses its method (choose_method) from the reports and its own threads; the
  *   messages do not depend on the method.
  * Bytes that a rank receives per level: the reports of P - 1 ranks, and 4 per vertex that others
  *   found or (P - 1) * share / 8.
  * Good at: graphs of few wide levels. Bad at: deep graphs; a level costs two exchanges. */
-#include "ranks/bfs_steps.h"
+#include "cpu/bfs/state.h"
+#include "ranks/bfs.h"
 
 #include <string.h>
 
 /* A list costs 32 bits per vertex found, a bitmap 1 per slot. */
 enum { LIST_BITS = 32 };
+/* What an exchange counts for the pace: 32 of them are far less than the interval of its reports. */
+enum { LEVEL_WORK = FRI_PACE_WORK / 32 };
 
-typedef fri_part_bfs_state bfs;
+typedef struct fri_part_cores {
+    fri_job job;
+    fr_result out;
+    fri_bfs *bfs;
+    int32_t *list; /* [slots] the frontier, behind the queue, where the vertices found are */
+    fr_part_solver *s;
+    fri_part_bfs_counts counts;
+    fri_bfs_method method;
+    int32_t depth;
+    int64_t examined; /* in earlier levels */
+    fr_status status;
+} cores;
 
 /* ---- between steps ------------------------------------------------------------------------- */
 
-/* The method with the minimum expected cost on this rank, whose share of the edges is about 1 / P.
- * The frontier's edges are counted as in-edges: in a directed graph the owner of a vertex does not
- * know its out-edges. */
-static fri_bfs_method choose_method(const bfs *b) {
-    const int64_t ranks = b->p->world->size;
-    const fri_bfs_policy_input input = {.threads = b->s->threads,
-                                        .team_is_up = true,
-                                        .is_bitmap = b->is_bitmap,
-                                        .in_edges = true,
-                                        .hub_parents = true,
-                                        .new_share = b->new_share,
-                                        .words = fri_part_words(b->p),
-                                        .vertices = b->frontier,
-                                        .edges = b->frontier_edges / ranks,
-                                        .left_vertices = b->unseen_here,
-                                        .left_edges =
-                                            (b->unseen_edges + b->frontier_edges) / ranks};
-    return fri_bfs_choose(&input);
-}
-
-static fr_status publish_list(bfs *b) {
-    fr_part_solver *s = b->s;
-    fr_world *w = b->p->world;
-    if (b->found_bitmap)
-        fri_part_list_bits(s->mine, 0, fri_part_words(b->p), fri_part_base(b->p), s->found);
+/* This rank sends the slots queue[0 .. tail), or those of the bitmap. */
+static fr_status publish_list(cores *x) {
+    fr_part_solver *s = x->s;
+    fri_bfs *b = x->bfs;
+    fr_world *w = s->part->world;
+    if (b->is_bitmap)
+        b->tail = fri_bfs_list_bits(b->front, 0, b->words, b->queue);
+    for (int64_t k = 0; b->is_bitmap && k < b->tail; k++)
+        b->queue[k] += b->base;
     for (int r = 0; r < w->size; r++)
         s->counts[r] = (int)s->reports[r].count;
-    return fri_world_allgather(w, s->found, s->list, s->counts, sizeof *s->list);
+    return fri_world_allgather(w, b->queue, x->list, s->counts, sizeof *x->list);
 }
 
-static fr_status publish_bitmap(bfs *b) {
-    fr_part_solver *s = b->s;
-    int64_t words = fri_part_words(b->p);
-    if (!b->found_bitmap) {
-        memset(s->mine, 0, (size_t)words * sizeof *s->mine);
-        for (int64_t k = 0; k < s->found_count; k++)
-            fri_bit_set(s->mine, s->found[k] - fri_part_base(b->p));
+static fr_status publish_bitmap(cores *x) {
+    fri_bfs *b = x->bfs;
+    uint64_t *mine = b->front;
+    if (!b->is_bitmap) {
+        memset(mine, 0, (size_t)b->words * sizeof *mine);
+        for (int64_t k = 0; k < b->tail; k++)
+            fri_bit_set(mine, b->queue[k] - b->base);
     }
-    return fri_world_allgather_equal(b->p->world, s->mine, s->front, (int)words, sizeof *s->front);
+    b->front = b->next;
+    b->next = mine;
+    return fri_world_allgather_equal(x->s->part->world, mine, b->front, (int)b->words,
+                                     sizeof *mine);
 }
 
 /* Exchanges the frontier: sends the vertices that this rank found to all ranks. */
-static fr_status publish(bfs *b) {
-    b->is_bitmap = b->frontier > fri_part_slots(b->p) / LIST_BITS;
-    if (!b->frontier)
-        return FR_OK;
-    return b->is_bitmap ? publish_bitmap(b) : publish_list(b);
-}
-
-/* Exchanges the reports of a level, then the frontier. */
-static fr_status end_level(bfs *b, const char *method) {
-    fr_part_solver *s = b->s;
-    fri_level_report sum, mine = {.status = fri_progress(s->ctx, "traversing", b->depth, 0)};
-    for (int thread = 0; thread < s->threads; thread++) {
-        const fri_part_worker *w = &s->workers[thread];
-        mine.count += w->count;
-        mine.edges += w->edges;
-        mine.examined += w->examined;
-        s->workers[thread] = (fri_part_worker){0};
-    }
-    fr_status status = fri_part_exchange_reports(s, mine, &sum);
-    if (status)
-        return status;
-    b->frontier = sum.count;
-    b->frontier_edges = sum.edges;
-    b->unseen_edges -= sum.edges;
-    b->unseen_here -= mine.count;
-    b->new_share = mine.examined ? (double)mine.count / (double)mine.examined : 1;
-    status = publish(b);
-    fri_part_record(s, method, b->is_bitmap, b->frontier);
+static fr_status publish(cores *x) {
+    const int64_t frontier = x->counts.frontier;
+    const bool as_bitmap = frontier > fri_part_slots(x->s->part) / LIST_BITS;
+    fr_status status = !frontier ? FR_OK : as_bitmap ? publish_bitmap(x) : publish_list(x);
+    x->bfs->is_bitmap = as_bitmap;
     return status;
 }
 
-/* ---- the ends of a query --------------------------------------------------------------------- */
-
-/* Visits the sources of this rank, including those without in-edges. */
-static void begin(bfs *b) {
-    fr_part_solver *s = b->s;
-    const fr_part *p = b->p;
-    memcpy(s->seen, s->no_in_edges, (size_t)fri_part_words(p) * sizeof *s->seen);
-    memset(s->workers, 0, (size_t)s->threads * sizeof *s->workers);
-    s->found_count = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (int64_t k = 0; k < b->query->source_count; k++) {
-            int32_t slot = fri_part_slot(p, b->query->sources[k]), i = slot - fri_part_base(p);
-            if (i < 0 || i >= p->own || (pass && s->level[i] == 0))
-                continue;
-            s->level[i] = pass - 1; /* counts a source that is given twice only once */
-            if (!pass)
-                continue;
-            fri_bit_set(s->seen, i);
-            s->parent[i] = slot;
-            s->workers[0].edges += fri_part_in_degree(p, i);
-            s->found[s->found_count++] = slot;
-        }
-    s->workers[0].count = s->found_count;
+/* Exchanges the reports of a level, then the frontier. */
+static fr_status end_level(cores *x) {
+    static const char *const names[FRI_METHOD_COUNT] = {"push", "push", "push", "pull"};
+    fr_part_solver *s = x->s;
+    fri_bfs *b = x->bfs;
+    const char *name = x->depth ? names[x->method] : "source";
+    const int64_t examined = x->out.stats.edges_examined;
+    fri_level_report sum;
+    fri_pace_stop(&b->pace, LEVEL_WORK, b->with_in - b->left_vertices);
+    const fri_level_report mine = {.status = b->pace.status,
+                                   .count = b->vertices,
+                                   .edges = fri_bfs_edges(b),
+                                   .examined = examined - x->examined};
+    x->examined = examined;
+    fr_status status = fri_part_exchange_reports(s, mine, &sum);
+    if (status)
+        return status;
+    fri_part_bfs_count(&x->counts, s, &sum);
+    status = publish(x);
+    fri_part_record(s, name, b->is_bitmap, x->counts.frontier);
+    if (!status && x->counts.frontier)
+        status = fri_part_check_steps(s, "levels", x->depth, s->part->n);
+    return status;
 }
 
-/* Sets the levels and parents of unreached vertices, which are undefined before. */
-static void finish(const bfs *b, fri_member me) {
-    fr_part_solver *s = b->s;
-    const fr_part *p = b->p;
-    int64_t first, last;
-    fri_team_static_range(me, fri_part_words(p), 1, &first, &last);
-    for (int64_t word = first; word < last; word++)
-        for (uint64_t bits = ~s->seen[word] | s->no_in_edges[word]; bits; bits &= bits - 1) {
-            int32_t i = (int32_t)(word * 64 + __builtin_ctzll(bits));
-            if (i >= p->own)
-                break;
-            s->level[i] = s->parent[i] = -1;
-        }
+/* The method with the minimum expected cost on this rank. */
+static fri_bfs_method choose_method(const cores *x) {
+    fri_bfs_policy_input input = fri_part_bfs_input(x->s->part, &x->counts);
+    input.threads = x->s->threads;
+    input.is_bitmap = x->bfs->is_bitmap;
+    return fri_bfs_choose(&input);
 }
 
-/* Sets level and parent of sources without in-edges again. */
-static void restore_sources(const bfs *b) {
-    for (int64_t k = 0; k < b->query->source_count; k++) {
-        int32_t slot = fri_part_slot(b->p, b->query->sources[k]), i = slot - fri_part_base(b->p);
-        if (i < 0 || i >= b->p->own)
-            continue;
-        b->s->level[i] = 0;
-        b->s->parent[i] = slot;
+/* The frontier is the list or the bitmap, and vertices found are put at the start of the queue. */
+static void begin_step(cores *x, fri_bfs_step step) {
+    fri_bfs *b = x->bfs;
+    b->head = x->list - b->queue;
+    b->tail = b->head + (b->is_bitmap ? 0 : x->counts.frontier);
+    b->next_head = b->cursor = b->merge_cursor = b->hub_count = 0;
+    b->queue_end = step == FRI_BFS_TO_QUEUE ? b->head : 0;
+    b->reuse_partition = false;
+    b->edges = -1;
+    if (step < FRI_BFS_TO_BITMAP)
+        b->depth = x->depth++;
+}
+
+static fri_bfs_step next_step(fri_bfs *b) {
+    cores *x = b->policy_state;
+    if (b->step < FRI_BFS_TO_BITMAP)
+        x->status = end_level(x);
+    while (!x->status && x->counts.frontier) {
+        x->method = choose_method(x);
+        const fri_bfs_step step = fri_bfs_step_of(b, x->method);
+        begin_step(x, step);
+        if (step != FRI_BFS_SERIAL)
+            return step;
+        fri_bfs_serial_level(b);
+        x->status = end_level(x);
     }
+    return FRI_BFS_DONE;
+}
+
+/* ---- a query ------------------------------------------------------------------------------- */
+
+/* Of this rank: calls `take` with the slot of each source. */
+static void each_source(cores *x, const fr_part_query *query, void (*take)(cores *x, int32_t i)) {
+    const fr_part *p = x->s->part;
+    for (int64_t k = 0; k < query->source_count; k++) {
+        int32_t i = fri_part_slot(p, query->sources[k]) - fri_part_base(p);
+        if (i >= 0 && i < p->own)
+            take(x, i);
+    }
+}
+
+static void clear_source(cores *x, int32_t i) { x->s->level[i] = -1; }
+static void enter_source(cores *x, int32_t i) { fri_bfs_enter_source(x->bfs, i); }
+
+/* Again at the end, because a source without in-edges was overwritten. */
+static void write_source(cores *x, int32_t i) {
+    x->s->level[i] = 0;
+    x->s->parent[i] = fri_part_base(x->s->part) + i;
+}
+
+static fr_status run(fr_part_solver *s, const fr_part_query *query) {
+    cores *x = s->cores;
+    fri_bfs *b = x->bfs;
+    x->counts = fri_part_bfs_counts_of(s);
+    x->depth = 0;
+    x->examined = x->out.stats.edges_examined = 0;
+    fri_bfs_begin(b);
+    b->counted = b->in;
+    each_source(x, query, clear_source);
+    each_source(x, query, enter_source);
+    fri_bfs_run(b);
+    each_source(x, query, write_source);
+    s->rounds = FRI_MAX(x->depth - 1, 0); /* the last level finds nothing */
+    return x->status;
+}
+
+/* ---- on cores and on GPUs --------------------------------------------------------------------- */
+
+fri_part_bfs_counts fri_part_bfs_counts_of(const fr_part_solver *s) {
+    return (fri_part_bfs_counts){.unseen_edges = s->part->m, .unseen_here = s->in_edge_vertices};
+}
+
+void fri_part_bfs_count(fri_part_bfs_counts *c, const fr_part_solver *s,
+                        const fri_level_report *sum) {
+    const fri_level_report *own = &s->reports[s->part->world->rank];
+    c->frontier = sum->count;
+    c->frontier_edges = sum->edges;
+    c->unseen_edges -= sum->edges;
+    c->unseen_here -= own->count;
+    c->new_share = own->examined ? (double)own->count / (double)own->examined : 1;
+}
+
+/* This rank's share of the edges is about 1 / P. The frontier's edges are counted as in-edges: in a directed
+ * graph the owner of a vertex does not know its out-edges. */
+fri_bfs_policy_input fri_part_bfs_input(const fr_part *p, const fri_part_bfs_counts *c) {
+    const int64_t ranks = p->world->size;
+    return (fri_bfs_policy_input){.threads = 1,
+                                  .team_is_up = true,
+                                  .is_bitmap = true,
+                                  .in_edges = true,
+                                  .hub_parents = true,
+                                  .new_share = c->new_share,
+                                  .words = fri_part_words(p),
+                                  .vertices = c->frontier,
+                                  .edges = c->frontier_edges / ranks,
+                                  .left_vertices = c->unseen_here,
+                                  .left_edges = (c->unseen_edges + c->frontier_edges) / ranks};
 }
 
 /* ---- what all queries of a solver use ------------------------------------------------------- */
 
-fr_status fri_part_bfs_find_hub_parents(fr_part_solver *s) {
+fr_status fri_part_bfs_find_hub_parents(fr_part_solver *s, int32_t *mine, int32_t *degrees) {
     const fr_part *p = s->part;
-    int32_t *degrees = s->list, *mine = s->found; /* unused between queries */
     memset(s->no_in_edges, 0, (size_t)fri_part_words(p) * sizeof *s->no_in_edges);
     s->in_edge_vertices = p->share;
     for (int32_t i = 0; i < p->share; i++) {
@@ -175,62 +234,47 @@ fr_status fri_part_bfs_find_hub_parents(fr_part_solver *s) {
     return status;
 }
 
-fr_status fri_part_bfs_prepare(fr_part_solver *s) {
-    const int64_t words = fri_part_words(s->part);
-    memset(s->marks, 0, (size_t)s->threads * (size_t)words * sizeof *s->marks);
-    return fri_part_bfs_find_hub_parents(s);
+static int64_t longest_row(const fr_csr *rows) {
+    int64_t longest = 0;
+    for (int32_t slot = 0; slot < rows->n; slot++)
+        longest = FRI_MAX(longest, rows->offsets[slot + 1] - rows->offsets[slot]);
+    return longest;
 }
 
-/* ---- a query ------------------------------------------------------------------------------- */
-
-/* Member 0 ends a level and begins the next one. */
-static void next_level(bfs *b, const char *method) {
-    b->status = end_level(b, method);
-    if (!b->status && b->frontier)
-        b->status = fri_part_check_steps(b->s, "levels", b->depth, b->p->n);
-    b->over = b->status || !b->frontier;
-    if (b->over)
-        return;
-    b->method = choose_method(b);
-    fri_part_bfs_convert(b);
-    b->depth++;
-    b->s->found_count = b->cursor = b->merge_cursor = 0;
+static fr_status make_cores(fr_part_solver *s) {
+    const fr_part *p = s->part;
+    fri_job job = {.ctx = s->ctx, .csr = p->push->csr, .threads = s->threads};
+    job.in = (fr_csr){.n = p->own, .offsets = p->pull_offsets, .targets = p->pull_sources};
+    const size_t head = fri_align_line(sizeof(cores)), state = fri_bfs_state_bytes(&job, p->share);
+    void *list;
+    cores *x = fri_alloc(s->ctx, head + state + fri_bytes(fri_part_slots(p), sizeof *x->list));
+    if (!x)
+        return FR_NOMEM;
+    *x = (cores){.s = s, .job = job, .out = {.level = s->level, .parent = s->parent}};
+    x->job.out = &x->out;
+    x->bfs = fri_bfs_prepare(&x->job, p->share, (char *)x + head, &list);
+    x->bfs->next_step = next_step;
+    x->bfs->policy_state = x;
+    x->bfs->base = fri_part_base(p);
+    x->bfs->max_degree = longest_row(&p->push->csr);
+    x->list = list;
+    s->cores = x;
+    return FR_OK;
 }
 
-/* Member 0 ends a level, and runs small levels that follow without the other threads. */
-static void plan(bfs *b, fri_member me) {
-    static const char *const names[FRI_METHOD_COUNT] = {"push", "push", "push", "pull"};
-    next_level(b, b->depth ? names[b->method] : "source");
-    while (!b->over && b->method == FRI_METHOD_SERIAL) {
-        fri_part_bfs_step(b, me);
-        next_level(b, names[b->method]);
-    }
+static fr_status prepare(fr_part_solver *s) {
+    fr_status status = fri_world_agree(s->part->world, make_cores(s));
+    if (status)
+        return status;
+    fri_bfs *b = s->cores->bfs;
+    status = fri_part_bfs_find_hub_parents(s, b->queue, s->cores->list);
+    b->hub_parents = s->hub_parent;
+    b->no_in = s->no_in_edges;
+    b->with_in = s->in_edge_vertices;
+    b->has_read = true;
+    return status;
 }
 
-static void member(fri_member me, void *user) {
-    bfs *b = user;
-    for (;;) {
-        if (me.index == 0)
-            plan(b, me);
-        fri_team_barrier(me); /* member 0 has chosen the step */
-        if (b->over)
-            break;
-        fri_part_bfs_step(b, me);
-        fri_team_barrier(me); /* all members have finished the step */
-    }
-    finish(b, me);
-}
+static void free_cores(fr_part_solver *s) { fri_free(s->cores); }
 
-fr_status fri_part_bfs(fr_part_solver *s, const fr_part_query *query) {
-    bfs b = {.s = s,
-             .p = s->part,
-             .rows = &s->part->push->csr,
-             .query = query,
-             .unseen_edges = s->part->m,
-             .unseen_here = s->in_edge_vertices};
-    begin(&b);
-    fri_team_run(s->threads, member, &b);
-    restore_sources(&b);
-    s->rounds = FRI_MAX(b.depth - 1, 0); /* the last level finds nothing */
-    return b.status;
-}
+const fri_part_method fri_part_bfs_cores = {.prepare = prepare, .run = run, .free = free_cores};

@@ -8,36 +8,20 @@
  *   of 128.
  * Good at: wide levels of graphs that one GPU does not hold. Bad at: deep graphs, because a level costs
  *   an allgather and a wait of the host, about 0.1 ms. */
-#include "cpu/bfs/cost_model.h"
-#include "ranks/solver.h"
+#include "ranks/bfs.h"
 
 #ifdef FRI_CUDA_ALL
 
 typedef struct bfs {
     fr_part_solver *s;
     int32_t depth;
-    int64_t frontier, frontier_edges, unseen_edges, unseen_here;
-    double new_share; /* as in fri_part_bfs_state */
+    fri_part_bfs_counts counts;
 } bfs;
 
 /* Whether a pull is expected to be faster than a push to a queue, by the cost model of one CPU thread, which
  * is not calibrated for GPUs: only the ratio of the two costs is used. */
 static bool choose_pull(const bfs *b) {
-    const fr_part *p = b->s->part;
-    const int64_t ranks = p->world->size;
-    const fri_bfs_policy_input input = {
-        .threads = 1,
-        .team_is_up = true,
-        .is_bitmap = true,
-        .in_edges = true,
-        .hub_parents = true,
-        .new_share = b->new_share,
-        .words = fri_part_words(p),
-        .vertices = b->frontier,
-        .edges = b->frontier_edges / ranks,
-        .left_vertices = b->unseen_here,
-        .left_edges = (b->unseen_edges + b->frontier_edges) / ranks,
-    };
+    const fri_bfs_policy_input input = fri_part_bfs_input(b->s->part, &b->counts);
     double ns[FRI_METHOD_COUNT];
     fri_bfs_expected_ns(&input, ns);
     return ns[FRI_METHOD_PULL] < ns[FRI_METHOD_QUEUE];
@@ -55,26 +39,21 @@ static fr_status end_level(bfs *b, const char *method) {
     status = fri_part_sum_reports(s, mine, &sum);
     if (status)
         return status;
-    const fri_level_report *own = &s->reports[w->rank];
-    b->frontier = sum.count;
-    b->frontier_edges = sum.edges;
-    b->unseen_edges -= sum.edges;
-    b->unseen_here -= own->count;
-    b->new_share = own->examined ? (double)own->count / (double)own->examined : 1;
-    fri_part_record(s, method, true, b->frontier);
+    fri_part_bfs_count(&b->counts, s, &sum);
+    fri_part_record(s, method, true, b->counts.frontier);
     return FR_OK;
 }
 
 static fr_status run(fr_part_solver *s, const fr_part_query *query) {
-    bfs b = {.s = s, .unseen_edges = s->part->m, .unseen_here = s->in_edge_vertices};
+    bfs b = {.s = s, .counts = fri_part_bfs_counts_of(s)};
     fr_status status = fri_gpu_part_bfs_begin(s->gpu, query->sources, query->source_count);
     status = status ? fri_world_leave_gpus(s->part->world, status) : end_level(&b, "source");
-    while (!status && b.frontier) {
+    while (!status && b.counts.frontier) {
         const bool pull = choose_pull(&b);
         status = fri_gpu_part_bfs_step(s->gpu, ++b.depth, pull);
         status = status ? fri_world_leave_gpus(s->part->world, status)
                         : end_level(&b, pull ? "pull" : "push");
-        if (!status && b.frontier)
+        if (!status && b.counts.frontier)
             status = fri_part_check_steps(s, "levels", b.depth, s->part->n);
     }
     s->rounds = FRI_MAX(b.depth - 1, 0); /* the last level finds nothing */
@@ -89,7 +68,7 @@ static fr_status download(fr_part_solver *s) {
 }
 
 static fr_status prepare(fr_part_solver *s) {
-    fr_status status = fri_part_bfs_find_hub_parents(s);
+    fr_status status = fri_part_bfs_find_hub_parents(s, s->found, s->list);
     if (status)
         return status;
     return fri_world_agree(s->part->world, fri_gpu_part_bfs_new(s, &s->gpu));

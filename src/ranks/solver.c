@@ -1,5 +1,5 @@
 /* The solver on ranks: allocates memory, runs a query, sums its figures over the ranks. */
-#include "ranks/bfs_steps.h"
+#include "ranks/solver.h"
 
 #include "base/sized.h"
 #include "gen/generator.h"
@@ -7,20 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-static const fri_part_method bfs_on_cores = {.prepare = fri_part_bfs_prepare, .run = fri_part_bfs};
-static const fri_part_method sssp_on_cores = {.prepare = fri_part_sssp_prepare,
-                                              .begin = fri_part_sssp_prepare_windows,
-                                              .run = fri_part_sssp,
-                                              .free = fri_part_sssp_free_rows};
-
 /* By problem, and whether the ranks have GPUs. */
 static const fri_part_method *const methods[][2] = {
 #ifdef FRI_CUDA_ALL
-    [FR_PROBLEM_BFS] = {&bfs_on_cores, &fri_part_bfs_gpu},
-    [FR_PROBLEM_SSSP] = {&sssp_on_cores, &fri_part_sssp_gpu},
+    [FR_PROBLEM_BFS] = {&fri_part_bfs_cores, &fri_part_bfs_gpu},
+    [FR_PROBLEM_SSSP] = {&fri_part_sssp_cores, &fri_part_sssp_gpu},
 #else
-    [FR_PROBLEM_BFS] = {&bfs_on_cores, NULL},
-    [FR_PROBLEM_SSSP] = {&sssp_on_cores, NULL},
+    [FR_PROBLEM_BFS] = {&fri_part_bfs_cores, NULL},
+    [FR_PROBLEM_SSSP] = {&fri_part_sssp_cores, NULL},
 #endif
 };
 
@@ -55,27 +49,21 @@ static fr_status allocate_all(fr_part_solver *s) {
     int64_t threads = s->threads;
     const place common[] = {{&s->reports, ranks, sizeof *s->reports},
                             {&s->counts, ranks, sizeof *s->counts},
-                            {&s->parent, p->own, sizeof *s->parent},
-                            {&s->found, p->share, sizeof *s->found},
-                            {&s->workers, threads, sizeof *s->workers},
+                            {&s->parent, p->share, sizeof *s->parent},
                             {&s->levels, FRI_PART_MAX_LEVELS, sizeof *s->levels},
                             {0}};
-    const place bfs[] = {{&s->level, p->own, sizeof *s->level},
+    const place bfs[] = {{&s->level, p->share, sizeof *s->level},
                          {&s->hub_parent, p->own, sizeof *s->hub_parent},
                          {&s->no_in_edges, words, sizeof *s->no_in_edges},
-                         {&s->list, slots, sizeof *s->list},
                          {0}};
-    const place bfs_cores[] = {{&s->seen, words, sizeof *s->seen},
-                               {&s->mine, words, sizeof *s->mine},
-                               {&s->front, words * ranks, sizeof *s->front},
-                               {&s->marks, threads * words, sizeof *s->marks},
-                               {&s->buffers, threads * FRI_PART_BUFFER, sizeof *s->buffers},
-                               {0}};
+    const place bfs_gpu[] = {
+        {&s->found, p->share, sizeof *s->found}, {&s->list, slots, sizeof *s->list}, {0}};
     const place sssp[] = {{&s->dist, p->own, sizeof *s->dist}, {0}};
     const place sssp_cores[] = {
-        {&s->far, p->share, sizeof *s->far},    {&s->in_found, words, sizeof *s->in_found},
-        {&s->in_far, words, sizeof *s->in_far}, {&s->lowered, p->share, sizeof *s->lowered},
-        {&s->all, slots, sizeof *s->all},       {0}};
+        {&s->found, p->share, sizeof *s->found}, {&s->workers, threads, sizeof *s->workers},
+        {&s->far, p->share, sizeof *s->far},     {&s->in_found, words, sizeof *s->in_found},
+        {&s->in_far, words, sizeof *s->in_far},  {&s->lowered, p->share, sizeof *s->lowered},
+        {&s->all, slots, sizeof *s->all},        {0}};
     const place wide[] = {
         {&s->mine, words, sizeof *s->mine}, {&s->front, words * ranks, sizeof *s->front}, {0}};
     const bool is_bfs = s->problem == FR_PROBLEM_BFS;
@@ -84,8 +72,8 @@ static fr_status allocate_all(fr_part_solver *s) {
         status = allocate(s->ctx, is_bfs ? bfs : sssp);
     if (!status && !is_bfs && !fits(p, 2.0 * (double)p->n * p->max_weight))
         status = allocate(s->ctx, wide);
-    if (!status && !p->world->on_gpus)
-        status = allocate(s->ctx, is_bfs ? bfs_cores : sssp_cores);
+    if (!status && is_bfs == p->world->on_gpus)
+        status = allocate(s->ctx, is_bfs ? bfs_gpu : sssp_cores);
     return status;
 }
 
@@ -124,10 +112,10 @@ fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem proble
 void fr_part_solver_free(fr_part_solver *s) {
     if (!s)
         return;
-    void *const blocks[] = {
-        s->no_in_edges, s->hub_parent, s->reports, s->counts,  s->parent,   s->found,  s->level,
-        s->seen,        s->mine,       s->front,   s->list,    s->dist,     s->far,    s->lowered,
-        s->all,         s->marks,      s->buffers, s->workers, s->in_found, s->in_far, s->levels};
+    void *const blocks[] = {s->no_in_edges, s->hub_parent, s->reports, s->counts, s->parent,
+                            s->found,       s->level,      s->mine,    s->front,  s->list,
+                            s->dist,        s->far,        s->lowered, s->all,    s->workers,
+                            s->in_found,    s->in_far,     s->levels};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         fri_free(blocks[i]);
     if (s->method->free)

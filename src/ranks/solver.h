@@ -30,29 +30,27 @@ struct fr_part_solver {
     const fr_part *part;
     fr_problem problem;
     const fri_part_method *method;
-    int threads;               /* of the context when the solver was made */
-    fri_level_report *reports; /* [ranks] */
-    int *counts;               /* [ranks] */
-    int32_t *parent;           /* [own] slots, -1: not reached */
-    int32_t *found;            /* [share] BFS: slots found; SSSP: near pile, own indices */
-    int64_t found_count;       /* atomic while threads append */
+    int threads;                  /* of the context when the solver was made */
+    fri_level_report *reports;    /* [ranks] */
+    int *counts;                  /* [ranks] */
+    int32_t *parent;              /* [share] slots, -1: not reached */
+    int32_t *found;               /* [share] SSSP: near pile, own indices */
+    int64_t found_count;          /* atomic while threads append */
+    struct fri_part_cores *cores; /* BFS on cores: the state of a traversal (bfs.c) */
 
-    /* On a GPU; of the arrays below BFS then uses level, hub_parent and no_in_edges, SSSP dist */
+    /* On a GPU; of the arrays below SSSP then uses dist alone */
     fri_gpu_part *gpu;
     bool pulls;                   /* SSSP on a GPU: dense graphs */
     fri_sssp_record *gpu_records; /* SSSP on a GPU: [ranks] */
-    int32_t *level;               /* BFS: [own] */
+    int32_t *level;               /* BFS: [share] */
     int32_t *hub_parent;          /* [own] hub parent: the in-neighbor with most in-edges, a slot */
     uint64_t *no_in_edges;        /* [words] own vertices without in-edges, and the padding */
     int64_t in_edge_vertices;     /* number of own vertices with in-edges */
-    uint64_t *seen, *mine; /* [words] own: reached or without in-edges; found in this level */
-    uint64_t *marks;       /* [threads * words] vertices that each thread found; 0 outside steps */
-    int32_t *buffers;      /* [threads * FRI_PART_BUFFER] */
-    fri_part_worker *workers; /* [threads] */
-    uint64_t *front;          /* [ranks * words] the frontier, ... */
-    int32_t *list;            /* [slots] ... or as slots */
+    int32_t *list;                /* [slots] BFS on a GPU: temporary */
 
     int64_t *dist;                 /* SSSP: [own] */
+    fri_part_worker *workers;      /* [threads] */
+    uint64_t *mine, *front;        /* [words], [ranks * words] own vertices and all: temporary */
     int32_t *far;                  /* [share] far pile, own indices */
     int64_t far_count;             /* atomic while threads append */
     uint64_t *in_found, *in_far;   /* [words] */
@@ -69,11 +67,11 @@ struct fr_part_solver {
     int64_t queries;          /* that this solver has run */
 };
 
-/* Collective. The result is in level or dist, and in parent. */
-fr_status fri_part_bfs_prepare(fr_part_solver *s);
-fr_status fri_part_bfs(fr_part_solver *s, const fr_part_query *query);
-/* Sets no_in_edges, in_edge_vertices and hub_parent. Collective. */
-fr_status fri_part_bfs_find_hub_parents(fr_part_solver *s);
+/* The result is in level or dist, and in parent. */
+extern const fri_part_method fri_part_bfs_cores, fri_part_sssp_cores;
+#ifdef FRI_CUDA_ALL
+extern const fri_part_method fri_part_bfs_gpu, fri_part_sssp_gpu;
+#endif
 fr_status fri_part_sssp_prepare(fr_part_solver *s);         /* collective */
 fr_status fri_part_sssp_prepare_windows(fr_part_solver *s); /* collective, before a query */
 /* Sets *edges to the in-edges of own vertices by weight, in the form of fri_adjacency_fill, slots as
@@ -82,10 +80,6 @@ fr_status fri_part_sssp_sort_in_edges(fr_part_solver *s, void **edges);
 void fri_part_sssp_free_rows(fr_part_solver *s);
 /* A window makes the nearest vertex beyond the last one final, and a round within it another vertex. */
 static inline int64_t fri_part_sssp_most_rounds(const fr_part *p) { return 8 * p->n + 64; }
-fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query);
-#ifdef FRI_CUDA_ALL
-extern const fri_part_method fri_part_bfs_gpu, fri_part_sssp_gpu;
-#endif
 
 /* Exchanges the records of a level and sums them. Returns the first status that is not FR_OK. */
 fr_status fri_part_exchange_reports(fr_part_solver *s, fri_level_report mine,

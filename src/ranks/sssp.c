@@ -4,15 +4,16 @@
  * Source: U. Meyer, P. Sanders: Delta-stepping: a parallelizable shortest path algorithm, J.
  *   Algorithms 49(1), 2003; two piles: A. Davidson, S. Baxter, M. Garland, J. Owens: Work-efficient
  *   parallel GPU methods for single-source shortest paths, IPDPS 2014; windows: those of
- *   cpu/sssp/spira_window.c.
+ *   cpu/sssp/typed/spira_window.c.
  * Idea: a round publishes the lowered distances below a bound to all ranks, which relax the edges
  *   that they hold; only the owner writes a distance. When no rank has such a distance, the bound
  *   moves. On small-world graphs with a wide range of weights rows are read in windows
- *   (ranks/sssp_window.c), from the second query on; otherwise whole rows are relaxed, and vertices
+ *   (typed/sssp_steps.c), from the second query on; otherwise whole rows are relaxed, and vertices
  *   with distances beyond the bound are kept in a far pile.
  * Differs: all edges of a vertex are relaxed at once, light and heavy.
  * Bytes that a rank receives per round: 40 (P - 1), and 12 per distance that others lowered.
  * Good at: graphs of few rounds. Bad at: road networks; a round costs two exchanges. */
+#include "cpu/sssp/sssp.h"
 #include "ranks/sssp.h"
 
 #include <sched.h>
@@ -26,7 +27,7 @@ typedef fri_part_sssp_state sssp;
 enum { WIDTH = 1 };
 
 /* SCANS_PER_EDGE limits the windows. */
-enum { CHUNK = 64, AHEAD = 6, SCANS_PER_EDGE = 4 };
+enum { SCANS_PER_EDGE = 4 };
 
 /* ---- widths -------------------------------------------------------------------------------- */
 
@@ -41,15 +42,20 @@ static int64_t row_width(const fr_part *p) {
     return fri_part_sssp_width(p, WIDTH * p->max_weight / degree);
 }
 
-/* The width in which a vertex has two edges of its row, which repays a scan of all rows. */
 static int64_t window_width(const fr_part_solver *s) {
     const fr_part *p = s->part;
-    return fri_part_sssp_width(p, 4 * s->mean_weight * (double)p->n / (double)FRI_MAX(p->m, 1));
+    return fri_part_sssp_width(p, fri_sssp_window_width(s->mean_weight, p->n, p->m));
 }
 
 /* After a pull few edges join the remaining vertices, so few rounds matter more than order. */
 static int64_t tail_width(const fr_part_solver *s) {
     return FRI_MAX(row_width(s->part), fri_part_sssp_width(s->part, s->mean_weight));
+}
+
+/* Slightly less than 1 / width, so that the largest distance below the end of a window is of that
+ * window in spite of rounding. */
+static double windows_per_distance(fr_type type, int64_t width) {
+    return (1 - 0x1p-40) / (fri_dist_is_real(type) ? fri_dist_real(width) : (double)width);
 }
 
 static int64_t plus_width(const sssp *x, int64_t dist) {
@@ -69,7 +75,7 @@ static void raise_bound(sssp *x, int64_t min_dist) {
     x->bound = FRI_MAX(plus_width(x, FRI_MAX(min_dist, x->bound)), min_dist + 1);
 }
 
-/* ---- relaxing whole rows ------------------------------------------------------------------- */
+/* ---- lowering a distance ------------------------------------------------------------------ */
 
 /* Distance and parent change together, so that a parent's edge is tight: the thread that exchanges
  * the parent for LOCKED owns both. *old: the distance before. */
@@ -90,65 +96,6 @@ bool fri_part_lower_locked(fr_part_solver *s, int32_t i, int64_t dist, int32_t s
             sched_yield();
     }
     return false;
-}
-
-/* Compiled once per type of weights: `type` is a constant. */
-static inline __attribute__((always_inline)) void relax_as(fr_type type, sssp *x,
-                                                           fri_part_worker *w,
-                                                           const fri_lowered *from,
-                                                           fri_append *near, fri_append *far) {
-    fr_part_solver *s = x->s;
-    fr_csr rows = *x->rows;
-    rows.weight_type = type;
-    int64_t dist = fri_lowered_dist(from), end = rows.offsets[from->slot + 1];
-    w->examined += end - rows.offsets[from->slot];
-    for (int64_t e = rows.offsets[from->slot]; e < end; e++) {
-        int32_t i = rows.targets[e];
-        int64_t sum = fri_dist_add(&rows, dist, e);
-        if (!fri_part_lower(x, w, i, sum, from->slot))
-            continue;
-        if (sum < x->bound)
-            fri_part_put(x, near, s->in_found, i);
-        else
-            fri_part_put(x, far, s->in_far, i);
-    }
-}
-
-static void relax_row(sssp *x, fri_part_worker *w, const fri_lowered *from, fri_append *near,
-                      fri_append *far) {
-    switch (x->rows->weight_type) {
-    case FR_TYPE_I32: relax_as(FR_TYPE_I32, x, w, from, near, far); break;
-    case FR_TYPE_I64: relax_as(FR_TYPE_I64, x, w, from, near, far); break;
-    case FR_TYPE_F32: relax_as(FR_TYPE_F32, x, w, from, near, far); break;
-    case FR_TYPE_F64: relax_as(FR_TYPE_F64, x, w, from, near, far); break;
-    case FR_TYPE_NONE: relax_as(FR_TYPE_NONE, x, w, from, near, far); break;
-    }
-}
-
-FRI_PREFETCHER prefetch_row(const fr_csr *rows, int32_t slot) {
-    int64_t e = rows->offsets[slot];
-    __builtin_prefetch(rows->targets + e);
-    if (rows->weights)
-        __builtin_prefetch((const char *)rows->weights +
-                           (size_t)e * fr_type_size(rows->weight_type));
-}
-
-static void relax(sssp *x, fri_member me) {
-    fr_part_solver *s = x->s;
-    const fr_csr *rows = x->rows;
-    fri_append near = {.list = s->found, .count = &s->found_count};
-    fri_append far = {.list = s->far, .count = &s->far_count};
-    int64_t k, end;
-    while (fri_team_next_chunk(&x->cursor, x->published, CHUNK, &k, &end))
-        for (; k < end; k++) {
-            if (k + 2 * AHEAD < end)
-                __builtin_prefetch(&rows->offsets[s->all[k + 2 * AHEAD].slot]);
-            if (k + AHEAD < end)
-                prefetch_row(rows, s->all[k + AHEAD].slot);
-            relax_row(x, &s->workers[me.index], &s->all[k], &near, &far);
-        }
-    fri_append_flush(&near);
-    fri_append_flush(&far);
 }
 
 /* ---- the piles ----------------------------------------------------------------------------- */
@@ -279,7 +226,7 @@ static const struct {
     void (*run)(sssp *x, fri_member me);
 } steps[FRI_PART_SSSP_STEPS] = {
     [FRI_PART_SOURCE] = {"source", NULL},
-    [FRI_PART_RELAX] = {"relax", relax},
+    [FRI_PART_RELAX] = {"relax", fri_part_sssp_relax},
     [FRI_PART_DRAIN] = {"relax", fri_part_sssp_drain},
     [FRI_PART_SCAN] = {"window", fri_part_sssp_scan},
     [FRI_PART_PULL] = {"pull", fri_part_sssp_pull},
@@ -371,7 +318,7 @@ static void member(fri_member me, void *user) {
     }
 }
 
-fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query) {
+static fr_status run(fr_part_solver *s, const fr_part_query *query) {
     sssp x = {.s = s,
               .p = s->part,
               .rows = &s->part->push->csr,
@@ -381,8 +328,13 @@ fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query) {
     x.inf = fri_dist_inf(x.rows->weight_type);
     x.min_due = FRI_DUE_NEVER;
     x.width = x.windows ? window_width(s) : row_width(s->part);
-    x.windows_per_distance = fri_part_windows_per_distance(x.rows->weight_type, x.width);
+    x.windows_per_distance = windows_per_distance(x.rows->weight_type, x.width);
     x.bound = plus_width(&x, 0);
     fri_team_run(s->threads, member, &x);
     return x.status;
 }
+
+const fri_part_method fri_part_sssp_cores = {.prepare = fri_part_sssp_prepare,
+                                             .begin = fri_part_sssp_prepare_windows,
+                                             .run = run,
+                                             .free = fri_part_sssp_free_rows};

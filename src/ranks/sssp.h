@@ -37,13 +37,12 @@ typedef struct fri_part_sssp_state {
     _Alignas(FRI_CACHE_LINE) int64_t cursor; /* 0 before a step */
 } fri_part_sssp_state;
 
-/* Steps of windows; all threads. */
+/* Steps, in typed/sssp_steps.c; all threads. */
+void fri_part_sssp_relax(fri_part_sssp_state *x, fri_member me);
 void fri_part_sssp_drain(fri_part_sssp_state *x, fri_member me);
 void fri_part_sssp_scan(fri_part_sssp_state *x, fri_member me);
 void fri_part_sssp_pull(fri_part_sssp_state *x, fri_member me);
 void fri_part_sssp_flush(fri_part_sssp_state *x, fri_member me);
-
-double fri_part_windows_per_distance(fr_type weights, int64_t width);
 
 /* A width as a distance: at least 1 for integers, positive for doubles. */
 int64_t fri_part_sssp_width(const fr_part *p, double width);

@@ -1,9 +1,6 @@
 /* Statistics of the weights, and rows sorted by weight for the windows of SSSP on ranks. */
-#include "cpu/sssp/typed.h"
+#include "cpu/sssp/sssp.h"
 #include "ranks/sssp.h"
-
-/* A small-world graph with a wide range of weights, by the rule of SSSP auto (cpu/sssp/auto.c). */
-enum { MANY_EDGE_DEGREE = 8, MANY_MEAN = 4, SPREAD = 8 };
 
 /* Sums of doubles are exchanged as fixed-point numbers, so that every rank gets the same sum. */
 #define UNIT 0x1p20
@@ -28,9 +25,8 @@ fr_status fri_part_sssp_prepare(fr_part_solver *s) {
         status = fri_world_max(p->world, &complement, 1);
     min_weight = fri_dist_real(INT64_MAX - complement);
     s->mean_weight = (double)sums[1] / UNIT * p->max_weight;
-    s->wants_windows = rows->weights && (double)sums[0] / UNIT >= MANY_EDGE_DEGREE &&
-                       p->m >= MANY_MEAN * p->n && p->max_weight > 0 &&
-                       p->max_weight >= SPREAD * min_weight;
+    s->wants_windows = rows->weights && fri_sssp_is_small_world((double)sums[0] / UNIT, p->n, p->m,
+                                                                min_weight, p->max_weight);
     return status;
 }
 

@@ -6,7 +6,6 @@
  * counts, its answer is checked by rules, and a narrow win is measured again, alternating with the
  * old best.
  */
-#include "tune/cache_key.h"
 #include "base/sized.h"
 #include "tune/tune.h"
 

@@ -23,10 +23,10 @@ static fr_status check_labels(const labels_check *x) {
     for (int32_t v = 0; v < x->graph->csr.n; v++) {
         int32_t c = x->label[v];
         if (c < 0 || c > next || c >= x->count)
-            return fri_fail(x->ctx, FR_VERIFY_FAILED,
-                            "vertex %s: label %d, but labels are 0 to %d, in the order of their "
-                            "first vertices",
-                            fri_verify_label(x->graph, v).text, c, x->count - 1);
+            return fri_fail(
+                x->ctx, FR_VERIFY_FAILED,
+                "vertex %s: label %d, but labels are 0 to %d, in the order of their first vertices",
+                fri_verify_label(x->graph, v).text, c, x->count - 1);
         if (c == next)
             x->first[next++] = v;
     }
@@ -133,11 +133,10 @@ static fr_status check_order(labels_check *x, const int32_t *list, const int32_t
             }
     for (int32_t c = 0; tail < x->count && c < x->count; c++)
         if (entering[c])
-            return fri_fail(
-                x->ctx, FR_VERIFY_FAILED,
-                "label %d (vertex %s) lies on a cycle of labels, or is reached from one: "
-                "the labels of a cycle are one component",
-                c, fri_verify_label(x->graph, x->first[c]).text);
+            return fri_fail(x->ctx, FR_VERIFY_FAILED,
+                            "label %d (vertex %s) lies on a cycle of labels, or is reached from "
+                            "one: the labels of a cycle are one component",
+                            c, fri_verify_label(x->graph, x->first[c]).text);
     return FR_OK;
 }
 

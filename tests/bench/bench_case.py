@@ -1,7 +1,6 @@
 """What the tests of bench/ share."""
 
 import contextlib
-import importlib
 import io
 import os
 import stat
@@ -13,7 +12,6 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.normpath(os.path.join(HERE, os.pardir, os.pardir))
 BENCH = os.path.join(ROOT, "bench")
-FIXTURE = os.path.join(HERE, "data", "2026-11-22-fixture.jsonl")
 FRINGE = os.environ.get("FRINGE", os.path.join(ROOT, "build", "fringe"))
 sys.path.insert(0, BENCH)
 
@@ -57,16 +55,3 @@ def quietly(function, *arguments):
     with contextlib.redirect_stdout(out):
         result = function(*arguments)
     return result, out.getvalue()
-
-
-def need_matplotlib():
-    """Goes on under the virtual environment of `make bench-papers` where this Python has none."""
-    try:
-        importlib.import_module("matplotlib")
-        importlib.import_module("numpy")
-    except ImportError:
-        venv = os.path.join(ROOT, ".venv", "bin", "python")
-        if os.access(venv, os.X_OK) and sys.prefix == sys.base_prefix:
-            os.execv(venv, [venv, "-B", *sys.argv])
-        print("skip: Python has no matplotlib and numpy, and there is no .venv of `make bench-papers`")
-        sys.exit(77)

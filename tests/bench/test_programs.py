@@ -7,8 +7,6 @@ import unittest
 
 from bench_case import FRINGE, BenchCase
 
-import scaling_table
-
 FOLDER = os.path.join(os.path.dirname(FRINGE), "bench")
 GRAPH = "kronecker:scale=9,seed=1"
 
@@ -40,7 +38,6 @@ class Programs(BenchCase):
             (line,) = lines("bench_turns", *words)
             self.assertTrue(line["equal"] and line["right"] and line["rows"] == 6, line)
             self.ordered(line, "all_with_distances_ms")
-            self.assertTrue(scaling_table.is_divided(line))
 
     def test_negative_weights_and_all_rows(self):
         words = ("-b", "cpu", "-p", "apsp", "-n", "0", "-w", "1,99,50", "-r", "1", "uniform:n=90,edges=900,directed=1,seed=2")

@@ -10,14 +10,16 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp "$(dirname "$0")"/data/* "$work"
 cd "$work" || exit 1
-export FRINGE LC_ALL=C NO_COLOR=1 OMP_NUM_THREADS=2 XDG_CACHE_HOME=$work/.cache
+export work FRINGE LC_ALL=C NO_COLOR=1 OMP_NUM_THREADS=2 XDG_CACHE_HOME=$work/.cache
 unset MAKEFLAGS
 
-# What a case is written with: prints the command, what it said, its exit code.
+# What a case is written with: prints the command, its exit code if that is not 0, and what it said.
 run() {
-    echo "\$ $*"
-    "$@" 2>&1
-    echo "exit $?"
+    local code=0 said=$work.$BASHPID
+    "$@" >"$said" 2>&1 || code=$?
+    [ $code = 0 ] && echo "\$ $*" || echo "\$ $* (exit $code)"
+    cat "$said"
+    rm "$said"
 }
 fringe() { "$FRINGE" "$@"; }
 # Takes out what differs from run to run: times and rates.

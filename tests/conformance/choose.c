@@ -40,9 +40,9 @@ bool cf_part_chosen(const char *part, int argc, char **argv) {
     return is_chosen(part, 1, argc, argv);
 }
 
-bool cf_strategy_chosen(const char *row, int argc, char **argv) {
+bool cf_strategy_chosen(const char *strategy, int argc, char **argv) {
     for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], row) == 0)
+        if (strcmp(argv[i], strategy) == 0)
             return true;
     return argc <= 1;
 }

@@ -13,7 +13,7 @@ bool cf_shape_chosen(const char *shape, int argc, char **argv);
 /* The same of a program whose arguments begin with the shapes: "SHAPE...". */
 bool cf_part_chosen(const char *part, int argc, char **argv);
 /* "STRATEGY...": is this strategy named, or none at all? */
-bool cf_strategy_chosen(const char *row, int argc, char **argv);
+bool cf_strategy_chosen(const char *strategy, int argc, char **argv);
 /* Can the first strategy of cf_backend be opened? If not, prints "skip: reason". */
 bool cf_device_there(fr_ctx *ctx, fr_problem problem);
 /* A context on a device, or on any machine if `on_host`. NULL: no device; the reason is printed.

@@ -3,93 +3,44 @@
  * minus infinity for the vertices that a cycle leads to, and right distances elsewhere. */
 #include "conformance/negative_cycles.h"
 #include "conformance/wide_traps.h"
+#include "support/support.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-    const char *name;
-    int32_t n;
-    int m;
-    int32_t edge[12][3]; /* source, target, weight */
-    int32_t tail;        /* a path of so many more vertices closes into the cycle at vertex 0 */
-    bool reachable;      /* from vertex 0 */
-    bool undirected;
-} trap;
-
-static const trap traps[] = {
-    {"loop", 3, 3, {{0, 1, 1}, {1, 1, -1}, {1, 2, 1}}, 0, true, false},
-    {"undirected", 3, 2, {{0, 1, 4}, {1, 2, -1}}, 0, true, true},
-    {"beside",
-     7,
-     7,
-     {{0, 1, 2}, {1, 2, 3}, {2, 1, -4}, {0, 3, 9}, {3, 4, -7}, {2, 5, 1}, {6, 0, 1}},
-     0,
-     true,
-     false},
-    {"two-cycles",
-     8,
-     9,
-     {{0, 1, 2},
-      {1, 2, 3},
-      {2, 1, -4},
-      {0, 3, 9},
-      {3, 4, -7},
-      {4, 5, 1},
-      {5, 4, -2},
-      {0, 6, 1},
-      {6, 7, 2}},
-     0,
-     true,
-     false},
-    {"loop-at-source", 2, 2, {{0, 0, -5}, {0, 1, 1}}, 0, true, false},
-    {"two", 3, 3, {{0, 1, 4}, {1, 2, 3}, {2, 1, -4}}, 0, true, false},
-    {"parallel", 2, 3, {{0, 1, 5}, {0, 1, 2}, {1, 0, -3}}, 0, true, false},
-    {"zero-then-negative",
-     4,
-     5,
-     {{0, 1, 0}, {1, 0, 0}, {1, 2, 0}, {2, 3, 0}, {3, 1, -1}},
-     0,
-     true,
-     false},
-    {"long", 1, 0, {{0}}, 600, true, false},
-    {"behind-a-component",
-     6,
-     5,
-     {{0, 1, 2}, {1, 2, -1}, {3, 4, 1}, {4, 5, 1}, {5, 3, -9}},
-     0,
-     false,
-     false},
-    {"leads-here", 4, 4, {{0, 1, 2}, {2, 3, -3}, {3, 2, 1}, {3, 0, 1}}, 0, false, false},
-    {"zero-cycle", 3, 4, {{0, 1, 3}, {1, 2, -3}, {2, 0, 0}, {2, 1, 3}}, 0, false, false},
-    {0},
+static const struct {
+    const char *name, *graph; /* NULL: long_cycle */
+    bool reachable;           /* from vertex 0 */
+} traps[] = {
+    {"loop", "3: 0>1/1 1>1/-1 1>2/1", true},
+    {"undirected", "3: 0-1/4 1-2/-1", true},
+    {"beside", "7: 0>1/2 1>2/3 2>1/-4 0>3/9 3>4/-7 2>5/1 6>0/1", true},
+    {"two-cycles", "8: 0>1/2 1>2/3 2>1/-4 0>3/9 3>4/-7 4>5/1 5>4/-2 0>6/1 6>7/2", true},
+    {"loop-at-source", "2: 0>0/-5 0>1/1", true},
+    {"two", "3: 0>1/4 1>2/3 2>1/-4", true},
+    {"parallel", "2: 0>1/5 0>1/2 1>0/-3", true},
+    {"zero-then-negative", "4: 0>1/0 1>0/0 1>2/0 2>3/0 3>1/-1", true},
+    {"long", NULL, true},
+    {"behind-a-component", "6: 0>1/2 1>2/-1 3>4/1 4>5/1 5>3/-9", false},
+    {"leads-here", "4: 0>1/2 2>3/-3 3>2/1 3>0/1", false},
+    {"zero-cycle", "3: 0>1/3 1>2/-3 2>0/0 2>1/3", false},
 };
 
-static cf_graph *trap_graph(fr_ctx *ctx, const trap *t) {
-    int32_t src[1024], dst[1024], weight[1024], m = 0, n = t->n + t->tail;
-    for (; m < t->m; m++) {
-        src[m] = t->edge[m][0];
-        dst[m] = t->edge[m][1];
-        weight[m] = t->edge[m][2];
+/* 0 -> 1 -> ... -> 600 -> 0 weighs -1. */
+static fr_graph *long_cycle(fr_ctx *ctx) {
+    enum { LENGTH = 601 };
+    int32_t src[LENGTH], dst[LENGTH], weights[LENGTH];
+    fr_graph *graph = NULL;
+    for (int32_t v = 0; v < LENGTH; v++) {
+        src[v] = v;
+        dst[v] = (v + 1) % LENGTH;
+        weights[v] = v + 1 < LENGTH ? 2 : -2 * (LENGTH - 1) - 1;
     }
-    for (int32_t v = 0; t->tail && v < n; v++, m++) { /* 0 -> 1 -> ... -> n-1 -> 0, sum -1 */
-        src[m] = v;
-        dst[m] = (v + 1) % n;
-        weight[m] = v + 1 < n ? 2 : -2 * (n - 1) - 1;
-    }
-    fr_load_options options = {.direction =
-                                   t->undirected ? FR_DIRECTION_UNDIRECTED : FR_DIRECTION_DIRECTED};
-    cf_graph *g = calloc(1, sizeof *g);
-    g->shape = t->name;
-    g->weights = CF_NEGATIVE;
-    g->n = n;
-    if (fr_graph_from_edges(ctx, n, m, src, dst, weight, FR_TYPE_I32, &options, &g->graph)) {
-        printf("FAILED trap %s: %s\n", t->name, fr_ctx_error(ctx));
-        cf_failures++;
-    }
-    return g;
+    assert_ok(ctx, fr_graph_from_edges(ctx, LENGTH, LENGTH, src, dst, weights, FR_TYPE_I32, NULL,
+                                       &graph));
+    return graph;
 }
 
 /* The smallest edge weight from u to v, by the public CSR; INFINITY: none. */
@@ -189,9 +140,15 @@ int main(void) {
     fr_ctx *ctx;
     if (fr_ctx_new(NULL, &ctx))
         return 1;
-    for (const trap *t = traps; t->name; t++) {
-        cf_config c = {.g = trap_graph(ctx, t)};
-        for (int p = FR_PROBLEM_SSSP; c.g->graph && p <= FR_PROBLEM_APSP; p++)
+    for (size_t i = 0; i < COUNT(traps); i++) {
+        cf_graph g = {.shape = traps[i].name, .weights = CF_NEGATIVE};
+        cf_config c = {.g = &g};
+        g.graph =
+            traps[i].graph ? test_graph_of(ctx, traps[i].graph, FR_TYPE_I32) : long_cycle(ctx);
+        g.n = fr_graph_vertex_count(g.graph);
+        /* all pairs meet every cycle */
+        const bool reachable[] = {false, traps[i].reachable, strcmp(g.shape, "zero-cycle") != 0};
+        for (int p = FR_PROBLEM_SSSP; p <= FR_PROBLEM_APSP; p++)
             for (int r = 0; cf_strategy((fr_problem)p, r, &c.strategy); r++)
                 for (int k = 0; cf_takes_negative(&c.strategy) && !cf_refuses_weights(ctx, &c) &&
                                 cf_knobs(&c.strategy, k, c.knobs);
@@ -199,16 +156,13 @@ int main(void) {
                     for (c.threads = 1; c.threads <= 3 && cf_runs_setting(c.g, k); c.threads++) {
                         if (!cf_runs_threads(c.threads, true))
                             continue;
-                        /* all pairs meet every cycle */
-                        bool all = p == FR_PROBLEM_APSP && t->name[0] != 'z';
-                        run(ctx, &c, t->reachable || all);
+                        run(ctx, &c, reachable[p]);
                         if (p == FR_PROBLEM_SSSP)
                             cf_past_cycles(ctx, &c, 0);
                         else
                             refuse(ctx, &c);
                     }
-        fr_graph_free(c.g->graph);
-        free((void *)(uintptr_t)c.g);
+        fr_graph_free(g.graph);
     }
     shapes(ctx, CF_CYCLES, FR_TYPE_NONE);
     shapes(ctx, CF_CYCLES, FR_TYPE_I64);

@@ -2,6 +2,7 @@
  * estimate, the user cancels. Nothing may leak, the status must be right, and the solver must work
  * again afterwards. */
 #include "conformance/harness.h"
+#include "support/allocator.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,33 +10,9 @@
 #include <string.h>
 
 typedef struct {
-    int64_t live, taken, fail_at; /* blocks; fail_at counts from 1, 0: never */
-    int64_t asked, cancel_at;     /* progress calls */
-    size_t bytes;                 /* held */
+    test_allocator memory;
+    int64_t asked, cancel_at; /* progress calls */
 } faults;
-
-static void *take(void *user, size_t bytes) {
-    faults *f = user;
-    if (++f->taken == f->fail_at)
-        return NULL;
-    size_t *p = malloc(bytes + 64); /* the size is stored before the block */
-    if (!p)
-        return NULL;
-    *p = bytes;
-    f->live++;
-    f->bytes += bytes;
-    return p + 8;
-}
-
-static void give(void *user, void *block) {
-    faults *f = user;
-    if (!block)
-        return;
-    size_t *p = (size_t *)block - 8;
-    f->live--;
-    f->bytes -= *p;
-    free(p);
-}
 
 static int progress(void *user, const char *phase, int64_t done, int64_t total) {
     faults *f = user;
@@ -44,13 +21,10 @@ static int progress(void *user, const char *phase, int64_t done, int64_t total) 
 }
 
 static fr_ctx *new_context(faults *f, size_t limit) {
-    fr_ctx_options options = {.threads = 2,
-                              .max_memory_bytes = limit,
-                              .progress = progress,
-                              .progress_user = f,
-                              .alloc = take,
-                              .free = give,
-                              .alloc_user = f};
+    fr_ctx_options options = test_allocator_options(&f->memory, 2);
+    options.max_memory_bytes = limit;
+    options.progress = progress;
+    options.progress_user = f;
     fr_ctx *ctx = NULL;
     return fr_ctx_new(&options, &ctx) ? NULL : ctx;
 }
@@ -89,25 +63,25 @@ static void failing_allocations(const cf_config *c, const cf_number *want, void 
     for (int64_t k = 1;; k++) {
         faults f = {0};
         fr_ctx *ctx = new_context(&f, 0);
-        f.taken = 0;
-        f.fail_at = k;
+        f.memory.calls = 0;
+        f.memory.fail_at = k;
         fr_solver *s = NULL;
         cf_cases++;
         fr_status status = make(ctx, c, &s);
         if (!status)
             status = solve(c, s, values, parent);
-        bool done = f.taken < k;
+        bool done = f.memory.calls < k;
         if (status != (done ? FR_OK : FR_NOMEM) || (status && !fr_ctx_error(ctx)[0]))
             cf_fail(c, NULL, "allocation %lld fails: %s (%s)", (long long)k, fr_status_name(status),
                     fr_ctx_error(ctx));
-        f.fail_at = 0;
+        f.memory.fail_at = 0;
         if (s && !answers(c, s, want, values, parent))
             cf_fail(c, NULL, "wrong after allocation %lld failed", (long long)k);
         fr_solver_free(s);
         fr_ctx_free(ctx);
-        if (f.live)
+        if (f.memory.live)
             cf_fail(c, NULL, "allocation %lld fails: %lld blocks leak", (long long)k,
-                    (long long)f.live);
+                    (long long)f.memory.live);
         if (done || k > 200)
             return;
     }
@@ -123,16 +97,16 @@ static void planned_memory(const cf_config *c, void *values, int32_t *parent) {
     fr_memory_estimate plan = {0};
     if (fr_estimate_memory(ctx, c->g->graph, c->strategy.problem, &options, &plan))
         cf_fail(c, NULL, "fr_estimate_memory: %s", fr_ctx_error(ctx));
-    f.bytes = 0;
+    f.memory.bytes = 0;
     fr_solver *s = NULL;
     cf_cases++;
     if (fr_solver_new(ctx, c->g->graph, c->strategy.problem, &options, &s))
         cf_fail(c, NULL, "fr_solver_new: %s", fr_ctx_error(ctx));
-    else if (f.bytes > plan.host + plan.host / 8 + 65536)
-        cf_fail(c, NULL, "took %zu bytes, the plan said %zu", f.bytes, plan.host);
-    f.taken = 0;
-    if (s && (solve(c, s, values, parent) || f.taken))
-        cf_fail(c, NULL, "fr_solve took %lld blocks", (long long)f.taken);
+    else if (f.memory.bytes > plan.host + plan.host / 8 + 65536)
+        cf_fail(c, NULL, "took %zu bytes, the plan said %zu", f.memory.bytes, plan.host);
+    f.memory.calls = 0;
+    if (s && (solve(c, s, values, parent) || f.memory.calls))
+        cf_fail(c, NULL, "fr_solve took %lld blocks", (long long)f.memory.calls);
     fr_solver_free(s);
     fr_ctx_free(ctx);
     if (plan.host < 4096) /* too little to refuse */
@@ -171,14 +145,14 @@ static void cancellation(const cf_config *c, const cf_number *want, void *values
             cf_fail(c, NULL, "wrong after being cancelled at call %lld", (long long)k);
         fr_solver_free(s);
         fr_ctx_free(ctx);
-        if (f.live)
-            cf_fail(c, NULL, "cancelled: %lld blocks leak", (long long)f.live);
+        if (f.memory.live)
+            cf_fail(c, NULL, "cancelled: %lld blocks leak", (long long)f.memory.live);
         if (!asked)
             return;
     }
 }
 
-static void each_row(fr_ctx *ctx, const cf_shape *shape, cf_weights weights) {
+static void each_strategy(fr_ctx *ctx, const cf_shape *shape, cf_weights weights) {
     cf_config c = {.g = cf_graph_new(ctx, shape, weights), .threads = 2};
     size_t n = (size_t)c.g->n;
     cf_number *levels = malloc(n * sizeof *levels), *dist = malloc(n * sizeof *dist);
@@ -208,7 +182,7 @@ int main(void) {
     for (const cf_shape *s = cf_shapes; s->name; s++)
         if (strcmp(s->name, "path-400") == 0 || strcmp(s->name, "kronecker-directed") == 0 ||
             strcmp(s->name, "lollipop") == 0)
-            each_row(ctx, s, CF_NONE);
+            each_strategy(ctx, s, CF_NONE);
     fr_ctx_free(ctx);
     return cf_finish("faults");
 }

@@ -17,9 +17,9 @@ typedef struct {
     fr_direction direction;
     fr_type weight_type;
     const char *before, *after; /* in fr_solver_explain; NULL: nothing is prepared */
-} row;
+} setting;
 
-static const row rows[] = {
+static const setting settings[] = {
     {"kronecker:scale=13,edge_factor=16,seed=1", FR_PROBLEM_BFS, FR_DIRECTION_UNDIRECTED,
      FR_TYPE_NONE, NULL, "with hub parents"},
     {"kronecker:scale=13,edge_factor=16,seed=2", FR_PROBLEM_BFS, FR_DIRECTION_DIRECTED,
@@ -45,7 +45,7 @@ static const row rows[] = {
 typedef struct {
     fr_ctx *ctx;
     fr_graph *graph;
-    const row *r;
+    const setting *r;
     fr_solver *solver, *serial;
     char *got, *want;
     int32_t *parent;
@@ -54,9 +54,7 @@ typedef struct {
 static fr_solver *make_solver(fixture *f, const char *strategy, int64_t expected) {
     fr_solver_options o = {
         .strategy = strategy, .backend = FR_BACKEND_CPU, .expected_queries = expected};
-    fr_solver *solver;
-    assert_ok(f->ctx, fr_solver_new(f->ctx, f->graph, f->r->problem, &o, &solver));
-    return solver;
+    return test_solver(f->ctx, f->graph, f->r->problem, &o);
 }
 
 /* The i-th query: every third has a limit, every fourth targets, every fifth several sources. */
@@ -125,7 +123,7 @@ static int run_queries(fixture *f, int64_t expected) {
     return prepared;
 }
 
-static void one_row(fr_ctx *ctx, const row *r) {
+static void run_setting(fr_ctx *ctx, const setting *r) {
     fr_load_options o = {.direction = r->direction, .weight_type = r->weight_type};
     if (r->problem == FR_PROBLEM_SSSP)
         o.weights = FR_WEIGHTS_RANDOM;
@@ -136,7 +134,7 @@ static void one_row(fr_ctx *ctx, const row *r) {
         int64_t expected;
         int from, to; /* the query with the preparation */
     } runs[] = {{1, QUERIES, QUERIES}, {0, 1, QUERIES - 1}, {1000000, 0, 0}};
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+    for (size_t i = 0; i < COUNT(runs); i++) {
         /* a new graph each time: what one solver prepares, others use */
         assert_ok(ctx, fr_graph_generate(ctx, r->graph, &o, &f.graph));
         size_t n = (size_t)fr_graph_vertex_count(f.graph);
@@ -158,20 +156,15 @@ static void one_row(fr_ctx *ctx, const row *r) {
 }
 
 static void answers_cross_the_preparation(void **state) {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        one_row(*state, &rows[i]);
+    for (size_t i = 0; i < COUNT(settings); i++)
+        run_setting(*state, &settings[i]);
 }
 
 /* Searches of the same limit: the first one wakes all threads, the others need none. */
 static void a_limit_reaches_as_little_again(void **state) {
     fr_ctx *ctx = *state;
-    const row r = {.problem = FR_PROBLEM_SSSP, .graph = "grid2d:rows=300,cols=300"};
-    fr_load_options o = {.direction = FR_DIRECTION_UNDIRECTED,
-                         .weights = FR_WEIGHTS_RANDOM,
-                         .weight_low = 1,
-                         .weight_high = 255};
-    fixture f = {.ctx = ctx, .r = &r};
-    assert_ok(ctx, fr_graph_generate(ctx, r.graph, &o, &f.graph));
+    const setting r = {.problem = FR_PROBLEM_SSSP, .graph = "grid2d:rows=300,cols=300"};
+    fixture f = {.ctx = ctx, .r = &r, .graph = test_generated(ctx, r.graph, 255)};
     int32_t n = fr_graph_vertex_count(f.graph);
     f.got = malloc(8 * (size_t)n);
     f.parent = malloc((size_t)n * sizeof *f.parent);
@@ -190,10 +183,4 @@ static void a_limit_reaches_as_little_again(void **state) {
     free(f.parent);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(answers_cross_the_preparation, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(a_limit_reaches_as_little_again, test_ctx_new,
-                                        test_ctx_free)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(answers_cross_the_preparation), TEST(a_limit_reaches_as_little_again))

@@ -115,7 +115,7 @@ static bool has_negative(const fr_csr *csr) {
     return false;
 }
 
-static void each_row(fr_ctx *ctx, const reference *r, fr_graph *graph, int32_t source) {
+static void each_strategy(fr_ctx *ctx, const reference *r, fr_graph *graph, int32_t source) {
     cf_graph g = {.shape = r->file, .graph = graph, .n = fr_graph_csr(graph)->n};
     cf_config c = {.g = &g, .threads = 2};
     bool negative = has_negative(fr_graph_csr(graph));
@@ -149,7 +149,7 @@ static void one_graph(fr_ctx *ctx, const reference *r) {
         printf("FAILED %s: no vertex has id %lld\n", r->file, r->source + from_one);
         cf_failures++;
     } else {
-        each_row(ctx, r, graph, source);
+        each_strategy(ctx, r, graph, source);
     }
     fr_graph_free(graph);
 }

@@ -183,7 +183,7 @@ static void overflow_int64(fr_ctx *ctx, const cf_config *c) {
     fr_solver_free(s);
 }
 
-static void each_row(fr_ctx *ctx, cf_graph *g, void (*test)(fr_ctx *, const cf_config *)) {
+static void each_strategy(fr_ctx *ctx, cf_graph *g, void (*test)(fr_ctx *, const cf_config *)) {
     cf_config c = {.g = g, .threads = 2};
     for (int p = 0; p < FR_PROBLEM_COUNT; p++)
         for (int r = 0; cf_strategy((fr_problem)p, r, &c.strategy); r++)
@@ -195,13 +195,13 @@ int main(void) {
     fr_ctx *ctx;
     if (fr_ctx_new(NULL, &ctx))
         return 1;
-    each_row(ctx, shape_graph(ctx, "clique", CF_NONE), bad_options);
-    each_row(ctx, shape_graph(ctx, "clique", CF_NONE), bad_queries);
-    each_row(ctx, shape_graph(ctx, "empty", CF_NONE), empty_graph);
-    each_row(ctx, shape_graph(ctx, "dag", CF_NEGATIVE), negative_weights);
-    each_row(ctx, shape_graph(ctx, "path-400", CF_HUGE), overflow);
-    each_row(ctx, shape_graph(ctx, "path-400", CF_HUGE), overflow_and_limit);
-    each_row(ctx, shape_graph(ctx, "path-400", CF_I64_OVER), overflow_int64);
+    each_strategy(ctx, shape_graph(ctx, "clique", CF_NONE), bad_options);
+    each_strategy(ctx, shape_graph(ctx, "clique", CF_NONE), bad_queries);
+    each_strategy(ctx, shape_graph(ctx, "empty", CF_NONE), empty_graph);
+    each_strategy(ctx, shape_graph(ctx, "dag", CF_NEGATIVE), negative_weights);
+    each_strategy(ctx, shape_graph(ctx, "path-400", CF_HUGE), overflow);
+    each_strategy(ctx, shape_graph(ctx, "path-400", CF_HUGE), overflow_and_limit);
+    each_strategy(ctx, shape_graph(ctx, "path-400", CF_I64_OVER), overflow_int64);
     fr_ctx_free(ctx);
     return cf_finish("refusals");
 }

@@ -1,7 +1,7 @@
 /* Unpacking arbitrary bytes. */
 #include "fuzz.h"
 
-#include "io/decompress.h"
+#include "io/input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *exact = malloc(size + 1);

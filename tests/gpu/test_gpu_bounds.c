@@ -5,7 +5,7 @@
  * self-loop, or on a cycle of weight 0. Runs on the host (FRI_SIMT) and on a GPU. */
 #include "fringe_measures.h"
 #include "core/solver.h"
-#include "cuda/bfs/multi_device/slices.h"
+#include "cuda/multi_device/slices.h"
 #include "cuda/device/gpu.h"
 #include "gpu/harness.h"
 

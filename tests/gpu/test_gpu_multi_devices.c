@@ -3,7 +3,7 @@
  * the host (FRI_SIMT), which then has four GPUs, and on a machine with several. The arguments name
  * shapes and the parts "devices" and "others". With FRINGE_FULL set the host runs every query on every shape, which takes
  * ten minutes, otherwise every ninth. */
-#include "cuda/bfs/multi_device/slices.h"
+#include "cuda/multi_device/slices.h"
 #include "gpu/multi_device.h"
 
 enum { SOME = 9, DEEP = 64 };
@@ -98,7 +98,7 @@ static void bytes_of_levels(const char *description, const char *knobs, bool lis
         expected += fri_published_bytes(lists ? listed_of_level(&solver->job.csr, level, depth)
                                               : words_of_level(level, n, depth),
                                         devices);
-        const int64_t published = fri_slices_of(&solver->job)->published;
+        const int64_t published = fri_slices_of(&solver->job)->bfs.published;
         CHECK(published == expected, "%s %s on %d GPUs, %d levels: %lld bytes instead of %lld",
               description, knobs, devices, depth, (long long)published, (long long)expected);
         answer_free(&got);
@@ -237,8 +237,10 @@ static void policy(void) {
                  {{1 << 24, 520000000, 400000, 4}, 4, "all of four"},
                  {{1 << 20, 33000000, 70000, 4}, 1, "Kronecker 20 on four"}};
     for (int i = 0; i < COUNT(cases); i++)
-        CHECK(fri_devices_that_pay(&cases[i].input) == cases[i].want, "%s", cases[i].name);
-    CHECK(fri_expected_ns_on_many(&cases[0].input, 2) < fri_expected_ns_on_one(&cases[0].input),
+        CHECK(fri_devices_that_pay(&fri_bfs_devices_cost, &cases[i].input) == cases[i].want, "%s",
+              cases[i].name);
+    CHECK(fri_expected_ns(&fri_bfs_devices_cost, &cases[0].input, 2) <
+              fri_expected_ns(&fri_bfs_devices_cost, &cases[0].input, 1),
           "why");
 }
 

@@ -2,8 +2,7 @@
  * launches, targets, cancellation, refusals, a device that fails. Runs on the host (FRI_SIMT), which
  * then has four GPUs, and on a machine with several. The arguments name shapes and the parts "devices"
  * and "others". With FRINGE_FULL set every kind runs on every shape, otherwise some of them, others on each. */
-#include "cuda/sssp/multi_device/plan.h"
-#include "cuda/sssp/multi_device/state.h"
+#include "cuda/multi_device/slices.h"
 #include "gpu/multi_device.h"
 
 enum { SOME = 3, DEEP = 64 };
@@ -19,9 +18,9 @@ static const char *const settings[] = {"all=1",
                                        "all=1,far_divisor=1e9,advance_below=1e9,delta=1",
                                        NULL};
 
-static int count_of(const fr_solver *solver) { return fri_sssp_slices_of(&solver->job)->count; }
+static int count_of(const fr_solver *solver) { return fri_slices_of(&solver->job)->count; }
 static uint32_t *max_polls_of(const fr_solver *solver) {
-    return &fri_sssp_slices_of(&solver->job)->max_polls;
+    return &fri_slices_of(&solver->job)->max_polls;
 }
 static const multi_device sssp = {FR_PROBLEM_SSSP, settings, count_of, max_polls_of};
 
@@ -190,7 +189,8 @@ static void policy(void) {
                  {{1 << 24, 520000000, 400000, 4}, 4, "all of four"},
                  {{1 << 20, 33000000, 70000, 4}, 1, "Kronecker 20 on four"}};
     for (int i = 0; i < COUNT(cases); i++)
-        CHECK(fri_sssp_devices_that_pay(&cases[i].input) == cases[i].want, "%s", cases[i].name);
+        CHECK(fri_devices_that_pay(&fri_sssp_devices_cost, &cases[i].input) == cases[i].want, "%s",
+              cases[i].name);
 }
 
 static void negative(void) {

@@ -63,16 +63,16 @@ suite() { # ROOT GROUPS TARGETS CTEST_ARGS: nothing of the groups is missing, an
 }
 
 try_test() { # ROOT
-    suite "$1" 'build test' 'fringe_pages fringe_shared test_executor test_smoke test_formats test_input' \
-        "-R '^(lint_|simt_executor|test_(smoke|formats|input)|cli_(help|packed|npy|json|report)\$)' -LE 'slow|plain'"
+    suite "$1" 'build test' 'fringe_pages fringe_shared test_executor test_context test_formats test_input' \
+        "-R '^(lint_|simt_executor|test_(context|formats|input)|cli_(help|packed|npy|json|report)\$)' -LE 'slow|plain'"
 }
 
-try_test-all() { # ROOT; lint_cppcheck and bench_test_papers_run take too long
+try_test-all() { # ROOT; lint_cppcheck and bench_test_papers take too long
     local clang='clang -fsanitize=fuzzer,address,undefined -fopenmp -x c -o /tmp/probe -'
     echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' |
         inside "$1" "$clang" || { echo "clang lacks sanitizers, the fuzzer or OpenMP"; return 1; }
     suite "$1" 'build test test-all' 'fringe_pages fringe_shared fringe_static' \
-        "-R '^(lint_|bench_|cli_report_browser)' -E 'lint_cppcheck|bench_test_papers_run'"
+        "-R '^(lint_|bench_|cli_report_browser)' -E 'lint_cppcheck|bench_test_papers'"
 }
 
 code=0

@@ -50,7 +50,7 @@ while IFS=: read -r file line include; do
             complain "$file:$line: ${file%%/*} sees only the public headers, not $target"
         ;;
     esac
-done < <(git ls-files 'src/*.[ch]' 'src/*.cu' 'src/*.cuh' 'papers/*.[ch]' 'papers/*.cu' 'papers/*.cuh' 'include/*.h' 'cli/*.[ch]' 'examples/*.[ch]' |
+done < <(git ls-files 'src/*.[ch]' 'src/*.cu' 'src/*.cuh' 'papers/*.[ch]' 'papers/*.cu' 'papers/*.cuh' ':!papers/lab' 'include/*.h' 'cli/*.[ch]' 'examples/*.[ch]' |
     xargs grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"')
 
 [ "$seen" -gt 20 ] || complain "only $seen includes were read: is this a git checkout?"

@@ -2,20 +2,11 @@
  * queries of the same graph, in turns, with the same number of threads. CPU time of the process, so
  * that other processes count little; medians and the median of the pairs' ratios, as JSON lines.
  * usage: rank_and_auto [THREADS [GRAPH-OF-BFS [GRAPH-OF-SSSP]]] */
-#include "ranks/world/world.h"
+#include "ranks/search.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 enum { SOURCES = 16, ROUNDS = 5, PAIRS = SOURCES * ROUNDS };
-
-static void stop_on(fr_ctx *ctx, fr_status status) {
-    if (!status)
-        return;
-    printf("%s\n", fr_ctx_error(ctx));
-    exit(1);
-}
 
 static double cpu_ms(void) {
     struct timespec t;
@@ -23,37 +14,23 @@ static double cpu_ms(void) {
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-static double median(double *values) {
-    qsort(values, PAIRS, sizeof *values, ascending);
-    return values[PAIRS / 2];
-}
-
 typedef struct sides {
     fr_solver *plain;
-    fr_part_solver *rank;
     fr_result result;
-    fr_part_result own;
+    search rank;
 } sides;
 
 static double one_plain(fr_ctx *ctx, sides *s, int64_t source) {
     int32_t narrow = (int32_t)source;
-    fr_query q = FR_INIT(fr_query);
-    q.sources = &narrow;
-    q.source_count = 1;
+    const fr_query q = {.sources = &narrow, .source_count = 1};
     double begin = cpu_ms();
     stop_on(ctx, fr_solve(s->plain, &q, &s->result));
     return cpu_ms() - begin;
 }
 
 static double one_rank(fr_ctx *ctx, sides *s, int64_t source) {
-    fr_part_query q = {.sources = &source, .source_count = 1};
     double begin = cpu_ms();
-    stop_on(ctx, fr_part_solve(s->rank, &q, &s->own));
+    stop_on(ctx, search_solve(&s->rank, source));
     return cpu_ms() - begin;
 }
 
@@ -64,7 +41,7 @@ typedef struct figures {
 
 static void print_side(const char *side, figures *f, int64_t edges) {
     printf("\"%s_cpu_ms\": %.3f, \"%s_clock_ms\": %.3f, \"%s_edges\": %lld, ", side,
-           median(f->cpu_ms), side, median(f->clock_ms), side, (long long)edges);
+           median(f->cpu_ms, PAIRS), side, median(f->clock_ms, PAIRS), side, (long long)edges);
 }
 
 static void compare(fr_ctx *ctx, sides *s, const int64_t *sources, fr_problem problem,
@@ -78,16 +55,16 @@ static void compare(fr_ctx *ctx, sides *s, const int64_t *sources, fr_problem pr
         plain.cpu_ms[i] = one_plain(ctx, s, sources[i % SOURCES]);
         plain.clock_ms[i] = (double)s->result.stats.traverse_ns / 1e6;
         rank.cpu_ms[i] = one_rank(ctx, s, sources[i % SOURCES]);
-        rank.clock_ms[i] = (double)s->own.traverse_ns / 1e6;
+        rank.clock_ms[i] = (double)s->rank.own.traverse_ns / 1e6;
         ratio.cpu_ms[i] = rank.cpu_ms[i] / plain.cpu_ms[i];
         ratio.clock_ms[i] = rank.clock_ms[i] / plain.clock_ms[i];
     }
     printf("{\"problem\": \"%s\", \"graph\": \"%s\", \"threads\": %d, ", fr_problem_name(problem),
            description, fr_ctx_threads(ctx));
     print_side("auto", &plain, s->result.stats.edges_examined);
-    print_side("rank", &rank, s->own.edges_examined);
-    printf("\"cpu_ratio\": %.3f, \"clock_ratio\": %.3f}\n", median(ratio.cpu_ms),
-           median(ratio.clock_ms));
+    print_side("rank", &rank, s->rank.own.edges_examined);
+    printf("\"cpu_ratio\": %.3f, \"clock_ratio\": %.3f}\n", median(ratio.cpu_ms, PAIRS),
+           median(ratio.clock_ms, PAIRS));
     fflush(stdout);
 }
 
@@ -96,32 +73,23 @@ static void one_problem(fr_ctx *ctx, fr_world *w, fr_problem problem, const char
     fr_load_options load = {.weight_low = 1, .weight_high = 255};
     load.weights = problem == FR_PROBLEM_SSSP ? FR_WEIGHTS_RANDOM : FR_WEIGHTS_NONE;
     fr_graph *graph;
-    fr_part *part;
-    sides s = {.result = FR_INIT(fr_result), .own = FR_INIT(fr_part_result)};
-    fr_solver_options options = FR_INIT(fr_solver_options);
-    options.expected_queries = PAIRS + 3;
-    options.backend = FR_BACKEND_CPU;
+    sides s = {0};
+    const fr_solver_options options = {.expected_queries = PAIRS + 3, .backend = FR_BACKEND_CPU};
     stop_on(ctx, fr_graph_generate(ctx, description, &load, &graph));
-    stop_on(ctx, fr_part_generate(ctx, w, description, &load, &part));
+    stop_on(ctx, search_load(&s.rank, ctx, w, description, &load));
     stop_on(ctx, fr_solver_new(ctx, graph, problem, &options, &s.plain));
-    stop_on(ctx, fr_part_solver_new(ctx, part, problem, &s.rank));
-    stop_on(ctx, fr_part_draw_sources(ctx, part, 0, &count, sources));
-    fr_part_stats stats = FR_INIT(fr_part_stats);
-    stop_on(ctx, fr_part_get_stats(part, &stats));
-    size_t n = (size_t)stats.n;
-    void *arrays[] = {malloc(n * 8), malloc(n * 4), malloc(n * 8), malloc(n * 8)};
-    s.result.level = problem == FR_PROBLEM_BFS ? arrays[0] : NULL;
-    s.result.dist = problem == FR_PROBLEM_SSSP ? arrays[0] : NULL;
-    s.result.parent = arrays[1];
-    s.own.level = problem == FR_PROBLEM_BFS ? arrays[2] : NULL;
-    s.own.dist = problem == FR_PROBLEM_SSSP ? arrays[2] : NULL;
-    s.own.parent = arrays[3];
+    stop_on(ctx, search_open(&s.rank, ctx, problem));
+    stop_on(ctx, fr_part_draw_sources(ctx, s.rank.part, 0, &count, sources));
+    const size_t n = (size_t)fr_graph_vertex_count(graph);
+    void *values = malloc(n * 8);
+    s.result.level = problem == FR_PROBLEM_BFS ? values : NULL;
+    s.result.dist = problem == FR_PROBLEM_SSSP ? values : NULL;
+    s.result.parent = malloc(n * sizeof *s.result.parent);
     compare(ctx, &s, sources, problem, description);
-    for (int i = 0; i < 4; i++)
-        free(arrays[i]);
-    fr_part_solver_free(s.rank);
+    free(values);
+    free(s.result.parent);
+    search_free(&s.rank);
     fr_solver_free(s.plain);
-    fr_part_free(part);
     fr_graph_free(graph);
 }
 

@@ -5,59 +5,31 @@
  *        [--drop-parallel] [--weights none] [--weight-type float32] [--input-format NAME]
  * Prints the name of the status that all ranks end with, and its message on standard error; exits
  * with 0, 1 (a failure) or 98 (the ranks end differently). */
-#include "ranks/comm_threads.h"
+#include "ranks/search.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+enum { DIFFER = 98, USAGE = 97 };
 
-enum { MAX_RANKS = 16, DIFFER = 98, USAGE = 97 };
-
-typedef struct search {
+typedef struct file_search {
     const char *graph, *out;
     fr_problem problem;
     int64_t source;
     fr_load_options load;
-    fr_status status[MAX_RANKS];
-    char message[MAX_RANKS][512];
-} search;
-
-static fr_status solve(fr_ctx *ctx, fr_part *part, const search *s, fr_part_solver **solver,
-                       fr_part_result *result) {
-    int64_t source = fr_part_vertex(part, s->source);
-    if (source < 0)
-        return FR_NOT_FOUND; /* on every rank */
-    const fr_part_query query = {.sources = &source, .source_count = 1};
-    fr_status status = fr_part_solver_new(ctx, part, s->problem, solver);
-    if (!status)
-        status = fr_part_solve(*solver, &query, result);
-    if (!status)
-        status = fr_part_verify(ctx, part, s->problem, &query, result);
-    return status ? status : fr_part_write(ctx, part, s->problem, result, s->out, "tsv");
-}
+    outcome end;
+} file_search;
 
 static void run(fr_ctx *ctx, fr_world *w, void *user) {
-    search *s = user;
-    fr_part *part = NULL;
-    fr_part_solver *solver = NULL;
-    fr_part_stats stats = FR_INIT(fr_part_stats);
-    fr_part_result result = FR_INIT(fr_part_result);
-    fr_status status = fr_part_load(ctx, w, s->graph, &s->load, &part);
+    file_search *f = user;
+    search s = {0};
+    fr_status status = fr_part_load(ctx, w, f->graph, &f->load, &s.part);
+    const int64_t source = fr_part_vertex(s.part, f->source);
+    if (!status && source < 0)
+        status = FR_NOT_FOUND; /* on every rank */
     if (!status)
-        status = fr_part_get_stats(part, &stats);
-    void *value = calloc((size_t)stats.own + 1, sizeof(int64_t));
-    int64_t *parent = calloc((size_t)stats.own + 1, sizeof *parent);
-    result.level = s->problem == FR_PROBLEM_BFS ? value : NULL;
-    result.dist = s->problem == FR_PROBLEM_BFS ? NULL : value;
-    result.parent = parent;
+        status = search_open(&s, ctx, f->problem);
     if (!status)
-        status = value && parent ? solve(ctx, part, s, &solver, &result) : FR_NOMEM;
-    s->status[fr_world_rank(w)] = status;
-    snprintf(s->message[fr_world_rank(w)], sizeof s->message[0], "%s", fr_ctx_error(ctx));
-    fr_part_solver_free(solver);
-    fr_part_free(part);
-    free(value);
-    free(parent);
+        status = search_write(&s, ctx, source, f->out, "tsv");
+    outcome_set(&f->end, ctx, w, status);
+    search_free(&s);
 }
 
 static bool read_option(fr_load_options *o, char **words, int *used) {
@@ -83,7 +55,7 @@ static bool read_option(fr_load_options *o, char **words, int *used) {
     return true;
 }
 
-static int report(const search *s, int ranks) {
+static int report(const outcome *s, int ranks) {
     for (int r = 1; r < ranks; r++)
         if (s->status[r] != s->status[0] || strcmp(s->message[r], s->message[0]) != 0) {
             fprintf(stderr, "rank 0: %s: %s\nrank %d: %s: %s\n", fr_status_name(s->status[0]),
@@ -97,7 +69,7 @@ static int report(const search *s, int ranks) {
 }
 
 int main(int argc, char **argv) {
-    search s = {0};
+    file_search s = {0};
     const int ranks = argc > 5 ? atoi(argv[1]) : 0;
     if (ranks < 1 || ranks > MAX_RANKS)
         return USAGE;
@@ -110,5 +82,5 @@ int main(int argc, char **argv) {
             return USAGE;
     const ranks_run how = {.size = ranks};
     ranks_start(&how, run, &s);
-    return report(&s, ranks);
+    return report(&s.end, ranks);
 }

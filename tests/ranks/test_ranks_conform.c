@@ -2,15 +2,14 @@
  * its oracle: values exactly, parents as tight, the checker on ranks, and the bytes of every level as
  * the formula has them. With the library whose kernels run on the host (FRI_SIMT) each rank has a GPU. */
 #include "conformance/oracle.h"
-#include "ranks/comm_threads.h"
-#include "ranks/solver.h"
+#include "ranks/search.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int failures, cases; /* of rank 0, one run at a time */
+
+static const int sizes[] = {1, 2, 3, 5, 8};
+static const cf_weights kinds[] = {CF_I32, CF_ZERO, CF_F32, CF_F64, CF_I64_53};
 
 static void complain(const cf_graph *g, const fr_world *w, const char *what) {
     if (failures++ < 20)
@@ -182,92 +181,89 @@ static void check_bytes(const cf_graph *g, fr_part_solver *s, int64_t received) 
         complain(g, w, "the levels' bytes are not those of the query");
 }
 
-static void one_query(fr_ctx *ctx, fr_part_solver *s, const cf_graph *g, const int32_t *sources,
+static void one_query(fr_ctx *ctx, search *s, const cf_graph *g, const int32_t *sources,
                       int64_t count) {
     const fr_part *p = s->part;
+    const fr_problem problem = s->solver->problem;
     fr_world *w = p->world;
     fr_part_stats f = FR_INIT(fr_part_stats);
     fr_part_get_stats(p, &f);
-    bool bfs = s->problem == FR_PROBLEM_BFS;
     int64_t wide[4], everything = w->rank == 0 ? g->n : 0;
     for (int64_t k = 0; k < count; k++)
         wide[k] = sources[k];
     fr_part_query q = {.sources = wide, .source_count = count};
-    void *blocks[] = {need((size_t)p->own, 8), need((size_t)p->own, 8), need((size_t)everything, 8),
-                      need((size_t)everything, 8)};
-    fr_part_result own = {.parent = blocks[1]}, all = {.parent = blocks[3]};
-    own.level = bfs ? blocks[0] : NULL;
-    own.dist = bfs ? NULL : blocks[0];
-    all.level = bfs ? blocks[2] : NULL;
-    all.dist = bfs ? NULL : blocks[2];
-    fr_status status = fr_part_solve(s, &q, &own);
+    void *values = need((size_t)everything, 8);
+    fr_part_result all = {.level = s->own.level ? values : NULL,
+                          .dist = s->own.dist ? values : NULL,
+                          .parent = need((size_t)everything, 8)};
+    fr_status status = fr_part_solve(s->solver, &q, &s->own);
     if (status || w->bytes_received != ranks_bytes_copied(w))
         complain(g, w, status ? fr_ctx_error(ctx) : "the count of bytes is not what was copied");
     if (!status)
-        check_bytes(g, s, own.bytes_received);
-    if (!status && bfs)
-        check_levels(g, w, p, &own);
-    if (!status && (status = fr_part_verify(ctx, p, s->problem, &q, &own)))
+        check_bytes(g, s->solver, s->own.bytes_received);
+    if (!status && problem == FR_PROBLEM_BFS)
+        check_levels(g, w, p, &s->own);
+    if (!status && (status = fr_part_verify(ctx, p, problem, &q, &s->own)))
         complain(g, w, fr_ctx_error(ctx));
-    if (!status && fr_part_collect(ctx, p, &own, 0, everything, &all))
+    if (!status && fr_part_collect(ctx, p, &s->own, 0, everything, &all))
         complain(g, w, fr_ctx_error(ctx));
     if (!status && w->rank == 0)
         compare(g, w, &f, sources, count, &all);
     if (w->rank == 0)
         cases++;
-    for (int i = 0; i < 4; i++)
-        free(blocks[i]);
+    free(values);
+    free(all.parent);
 }
 
-static void one_problem(fr_ctx *ctx, fr_world *w, const cf_graph *g, const fr_part *part,
+/* Makes the part and the solver; false after a complaint. */
+static bool open_search(search *s, fr_ctx *ctx, fr_world *w, const cf_graph *g,
                         fr_problem problem) {
-    fr_part_solver *s = NULL;
-    if (fr_part_solver_new(ctx, part, problem, &s)) {
+    use_gpus(ctx, w, g);
+    s->part = make_part(ctx, w, g);
+    const bool good = s->part && !search_open(s, ctx, problem);
+    if (s->part && !good)
         complain(g, w, fr_ctx_error(ctx));
-        return;
-    }
-    if (in_windows) {
-        s->wants_windows = true;
-        s->queries = 1; /* sorted rows wait for the second one */
-    }
-    const int32_t isolated[] = {g->isolated}, sources[] = {g->hub, g->n - 1, 0, g->hub};
-    if (g->isolated >= 0)
-        one_query(ctx, s, g, isolated, 1);
-    for (int count = 1; count <= 4 && g->n; count += 3) /* four: one is given twice */
-        one_query(ctx, s, g, sources, count);
-    fr_part_solver_free(s);
+    return good;
 }
+
+typedef struct one_search {
+    cf_graph *g;
+    fr_problem problem;
+} one_search;
 
 static void on_rank(fr_ctx *ctx, fr_world *w, void *user) {
-    const cf_graph *g = user;
-    use_gpus(ctx, w, g);
-    fr_part *part = make_part(ctx, w, g);
-    if (part && g->weights == CF_NONE)
-        one_problem(ctx, w, g, part, FR_PROBLEM_BFS);
-    if (part)
-        one_problem(ctx, w, g, part, FR_PROBLEM_SSSP);
-    fr_part_free(part);
+    const one_search *one = user;
+    const cf_graph *g = one->g;
+    const int32_t isolated[] = {g->isolated}, sources[] = {g->hub, g->n - 1, 0, g->hub};
+    search s = {0};
+    const bool good = open_search(&s, ctx, w, g, one->problem);
+    if (good && in_windows) {
+        s.solver->wants_windows = true;
+        s.solver->queries = 1; /* sorted rows wait for the second one */
+    }
+    if (good && g->isolated >= 0)
+        one_query(ctx, &s, g, isolated, 1);
+    for (int count = 1; good && count <= 4 && g->n; count += 3) /* four: one is given twice */
+        one_query(ctx, &s, g, sources, count);
+    search_free(&s);
 }
 
 /* `threads`: of the last rank; the others have one. */
-static void one_graph(fr_ctx *ctx, const cf_shape *shape, cf_weights weights, int ranks,
-                      int threads) {
-    cf_graph *g = cf_graph_new(ctx, shape, weights);
+static void one_graph(fr_ctx *ctx, const cf_shape *shape, cf_weights kind, int size, int threads) {
+    cf_graph *g = cf_graph_new(ctx, shape, kind);
     if (!g)
         exit(1);
     fr_ctx_options options = FR_INIT(fr_ctx_options);
     options.threads = threads;
-    const ranks_run run = {.size = ranks, .options = &options};
-    ranks_start(&run, on_rank, g);
+    const ranks_run run = {.size = size, .options = &options};
+    one_search one = {g, kind == CF_NONE ? FR_PROBLEM_BFS : FR_PROBLEM_SSSP};
+    for (; one.problem <= FR_PROBLEM_SSSP; one.problem++)
+        ranks_start(&run, on_rank, &one);
     cf_graph_free(g);
 }
 
 /* ---- reports that never end a traversal ---- */
 
-typedef struct endless {
-    cf_graph *g;
-    fr_problem problem;
-} endless;
 static _Thread_local size_t message, report; /* bytes of a message; where in it a report is */
 
 static void find_more(void *all, const int *counts, size_t width) {
@@ -277,32 +273,24 @@ static void find_more(void *all, const int *counts, size_t width) {
 }
 
 static void endless_on_rank(fr_ctx *ctx, fr_world *w, void *user) {
-    const endless *e = user;
-    const int64_t source = 0;
-    const fr_part_query q = {.sources = &source, .source_count = 1};
-    fr_part_result r = {0};
-    fr_part_solver *s = NULL;
-    use_gpus(ctx, w, e->g);
-    fr_part *part = make_part(ctx, w, e->g);
+    const one_search *e = user;
     const bool bfs = e->problem == FR_PROBLEM_BFS;
-    if (!part || fr_part_solver_new(ctx, part, e->problem, &s)) {
-        complain(e->g, w, fr_ctx_error(ctx));
+    search s = {0};
+    if (!open_search(&s, ctx, w, e->g, e->problem))
         return;
-    }
-    report = ON_GPUS && bfs ? (size_t)part->share / 8 : 0;
+    report = ON_GPUS && bfs ? (size_t)s.part->share / 8 : 0;
     message = !ON_GPUS ? sizeof(fri_level_report) : bfs ? (report + 191) / 128 * 128 : 256;
-    fr_status status = fr_part_solve(s, &q, &r);
+    fr_status status = search_solve(&s, 0);
     message = 0;
     if (status != (ON_GPUS ? FR_DEVICE : FR_RANK) || !strstr(fr_ctx_error(ctx), "does not end"))
         complain(e->g, w, "a traversal whose reports never end it");
-    fr_part_solver_free(s);
-    fr_part_free(part);
+    search_free(&s);
 }
 
 static void check_endless(fr_ctx *ctx) {
     const cf_random_kind kind = {.weights = CF_NONE, .directed = true};
     uint64_t state = 7;
-    endless e = {.g = cf_random_graph(ctx, 12, 36, &kind, &state)};
+    one_search e = {.g = cf_random_graph(ctx, 12, 36, &kind, &state)};
     const ranks_run run = {.size = 3, .falsify = find_more};
     for (e.problem = FR_PROBLEM_BFS; e.g && e.problem <= FR_PROBLEM_SSSP; e.problem++)
         ranks_start(&run, endless_on_rank, &e);
@@ -351,24 +339,21 @@ static int cancel_in_level_2(void *user, const char *phase, int64_t done, int64_
 
 static void fails_on_rank(fr_ctx *ctx, fr_world *w, void *user) {
     const failure *f = user;
-    const int64_t source = f->g->hub;
-    const fr_part_query q = {.sources = &source, .source_count = 1};
-    fr_part_result r = {0};
-    fr_part_solver *s = NULL;
+    search s = {0};
     fr_status got[3] = {fri_world_use_gpus(w, &FRI_DEVICE_COMM_PLUGIN, 60), FR_OK, FR_OK};
-    fr_part *part = got[TAKE_GPU] ? NULL : make_part(ctx, w, f->g);
-    if (part)
-        got[NEW_SOLVER] = fr_part_solver_new(ctx, part, f->problem, &s);
-    if (s)
-        got[SOLVE] = fr_part_solve(s, &q, &r);
+    s.part = got[TAKE_GPU] ? NULL : make_part(ctx, w, f->g);
+    if (s.part)
+        got[NEW_SOLVER] = search_open(&s, ctx, f->problem);
+    if (s.solver)
+        got[SOLVE] = search_solve(&s, f->g->hub);
     for (int step = 0; step < 3; step++)
         if (got[step] != (step == (int)f->step ? f->expected : FR_OK))
             complain(f->g, w, "another status than expected");
     /* after a cancelled query the next one is answered */
-    if (s && f->expected != FR_OVERFLOW && (fr_part_solve(s, &q, &r) || r.reached != f->g->n))
+    if (s.solver && f->expected != FR_OVERFLOW &&
+        (search_solve(&s, f->g->hub) || s.own.reached != f->g->n))
         complain(f->g, w, "the next query is not answered");
-    fr_part_solver_free(s);
-    fr_part_free(part);
+    search_free(&s);
 }
 
 /* One rank has too little memory, is cancelled or finds an overflow, or a host has too few GPUs: all ranks get the status. */
@@ -436,81 +421,60 @@ static void check_late(const cf_graph *g, const fr_world *w, const fr_part_solve
 
 static void recovers_on_rank(fr_ctx *ctx, fr_world *w, void *user) {
     const cf_graph *g = user;
-    const int64_t source = 1;
-    int64_t src[LATE_M], dst[LATE_M], dist[LATE_N], parent[LATE_N];
+    int64_t src[LATE_M], dst[LATE_M];
     int32_t weight[LATE_M];
     const int64_t here = w->rank ? 0 : late_edges(src, dst, weight); /* rank 0 passes all */
-    const fr_part_query q = {.sources = &source, .source_count = 1};
-    fr_part_result r = {.dist = dist, .parent = parent};
-    fr_part *part = NULL;
-    fr_part_solver *s = NULL;
+    search s = {0};
+    const fr_part_query q = search_query(&s, 1);
     use_gpus(ctx, w, g);
-    if (fr_part_from_edges(ctx, w, LATE_N, here, src, dst, weight, FR_TYPE_I32, NULL, &part) ||
-        fr_part_solver_new(ctx, part, FR_PROBLEM_SSSP, &s) || fr_part_solve(s, &q, &r) ||
-        fr_part_verify(ctx, part, FR_PROBLEM_SSSP, &q, &r))
+    if (fr_part_from_edges(ctx, w, LATE_N, here, src, dst, weight, FR_TYPE_I32, NULL, &s.part) ||
+        search_open(&s, ctx, FR_PROBLEM_SSSP) || search_solve(&s, 1) ||
+        fr_part_verify(ctx, s.part, FR_PROBLEM_SSSP, &q, &s.own))
         complain(g, w, fr_ctx_error(ctx));
     else
-        check_late(g, w, s, &r);
-    fr_part_solver_free(s);
-    fr_part_free(part);
-}
-
-/* Parents are recovered in a round in which the bound has moved. */
-static void check_recovery(void) {
-    const cf_graph named = {.shape = "recovery", .weights = CF_I32};
-    for (int ranks = 1; ranks <= 2; ranks++) {
-        const ranks_run run = {.size = ranks};
-        simt_set_devices(ranks);
-        ranks_start(&run, recovers_on_rank, (void *)(uintptr_t)&named);
-    }
+        check_late(g, w, s.solver, &s.own);
+    search_free(&s);
 }
 
 /* A sum that does not fit is dropped where another edge gives a distance: 0 -> 1 -> 2 and 0 -> 2; without that
  * edge it is FR_OVERFLOW. */
 static void drops_on_rank(fr_ctx *ctx, fr_world *w, void *user) {
     const cf_graph *g = user;
-    const int64_t src[] = {0, 1, 0}, dst[] = {1, 2, 2}, source = 0;
+    const int64_t src[] = {0, 1, 0}, dst[] = {1, 2, 2};
     const int64_t weight[] = {9000000000000000000, 500000000000000000, 5};
-    const fr_part_query q = {.sources = &source, .source_count = 1};
     use_gpus(ctx, w, g);
     for (int64_t m = 2; m <= 3; m++) {
-        int64_t dist[3] = {0}, parent[3];
-        fr_part_result r = {.dist = dist, .parent = parent};
-        fr_part *part = NULL;
-        fr_part_solver *s = NULL;
+        search s = {0};
+        const fr_part_query q = search_query(&s, 0);
         if (fr_part_from_edges(ctx, w, 3, w->rank ? 0 : m, src, dst, weight, FR_TYPE_I64, NULL,
-                               &part) ||
-            fr_part_solver_new(ctx, part, FR_PROBLEM_SSSP, &s))
+                               &s.part) ||
+            search_open(&s, ctx, FR_PROBLEM_SSSP))
             complain(g, w, fr_ctx_error(ctx));
-        else if (fr_part_solve(s, &q, &r) != (m == 2 ? FR_OVERFLOW : FR_OK))
+        else if (search_solve(&s, 0) != (m == 2 ? FR_OVERFLOW : FR_OK))
             complain(g, w, "another status than expected");
-        else if (m == 3 && fr_part_verify(ctx, part, FR_PROBLEM_SSSP, &q, &r))
+        else if (m == 3 && fr_part_verify(ctx, s.part, FR_PROBLEM_SSSP, &q, &s.own))
             complain(g, w, fr_ctx_error(ctx));
-        fr_part_solver_free(s);
-        fr_part_free(part);
+        search_free(&s);
     }
 }
 
-static void check_dropped_sums(void) {
-    const cf_graph named = {.shape = "dropped sums", .weights = CF_I64_OVER};
-    for (int ranks = 1; ranks <= 3; ranks++) {
-        const ranks_run run = {.size = ranks};
-        simt_set_devices(ranks);
-        ranks_start(&run, drops_on_rank, (void *)(uintptr_t)&named);
+/* Runs `fn` on 1 to `most` ranks. */
+static void check_on(int most, ranks_fn fn, cf_graph named) {
+    for (int size = 1; size <= most; size++) {
+        const ranks_run run = {.size = size};
+        simt_set_devices(size);
+        ranks_start(&run, fn, &named);
     }
 }
-
-static const cf_weights weights[] = {CF_I32, CF_ZERO, CF_F32, CF_F64, CF_I64_53};
 
 /* usage: test_simt_ranks [SHAPE...] */
 int main(int argc, char **argv) {
-    static const int ranks[] = {1, 2, 3, 5, 8};
     fr_ctx *ctx;
     if (fr_ctx_new(NULL, &ctx))
         return 1;
     check_failures(ctx);
-    check_recovery();
-    check_dropped_sums();
+    check_on(2, recovers_on_rank, (cf_graph){.shape = "recovery", .weights = CF_I32});
+    check_on(3, drops_on_rank, (cf_graph){.shape = "dropped sums", .weights = CF_I64_OVER});
     simt_set_devices(8);
     check_endless(ctx);
     for (const cf_shape *s = cf_shapes; s->name; s++)
@@ -519,9 +483,9 @@ int main(int argc, char **argv) {
                 continue;
             const int at = (int)(s - cf_shapes) + r;
             simt_seed((uint64_t)((s - cf_shapes) * 5 + r));
-            one_graph(ctx, s, CF_NONE, ranks[r], 1);
+            one_graph(ctx, s, CF_NONE, sizes[r], 1);
             if (at % 2 == 0 || !host_is_brief())
-                one_graph(ctx, s, weights[at % 5], ranks[r], 1);
+                one_graph(ctx, s, kinds[at % 5], sizes[r], 1);
         }
     fr_ctx_free(ctx);
     const bool freed = simt_live_bytes() == 0 && simt_pinned_bytes() == 0;
@@ -536,8 +500,6 @@ int main(int argc, char **argv) {
 }
 #else
 int main(void) {
-    static const cf_weights weights[] = {CF_I32, CF_ZERO, CF_F32, CF_F64, CF_I64_53};
-    static const int ranks[] = {1, 2, 3, 5, 8};
     fr_ctx *ctx;
     if (fr_ctx_new(NULL, &ctx))
         return 1;
@@ -546,10 +508,10 @@ int main(void) {
     for (const cf_shape *s = cf_shapes; s->name; s++)
         for (int r = 0; r < 5 && !s->large; r++) {
             int at = (int)(s - cf_shapes) + r, threads = at % 2 ? 3 : 1;
-            one_graph(ctx, s, CF_NONE, ranks[r], threads);
-            one_graph(ctx, s, weights[at % 5], ranks[r], threads);
+            one_graph(ctx, s, CF_NONE, sizes[r], threads);
+            one_graph(ctx, s, kinds[at % 5], sizes[r], threads);
             in_windows = true;
-            one_graph(ctx, s, weights[at % 5], ranks[r], threads);
+            one_graph(ctx, s, kinds[at % 5], sizes[r], threads);
             in_windows = false;
         }
     fr_ctx_free(ctx);

@@ -4,11 +4,7 @@
  * time of a query if every rank had a core and exchanges cost nothing but the copies of their
  * messages. Prints one JSON line per series; for bench/ranks.py.
  * usage: work_of_ranks [bfs|sssp SCALE RANKS] */
-#include "ranks/comm_threads.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "ranks/search.h"
 
 enum { SOURCES = 8, ROUNDS = 5, WARM = 2 }; /* WARM: queries before, for what is prepared late */
 
@@ -16,48 +12,34 @@ typedef struct job {
     const char *series, *graph;
     int scale;
     fr_problem problem;
-    int64_t work_ns[ROUNDS * SOURCES], cpu_ns[ROUNDS * SOURCES]; /* of the slowest rank */
-    int64_t bytes;                                               /* of rank 0 */
+    double work_ns[ROUNDS * SOURCES], cpu_ns[ROUNDS * SOURCES]; /* of the slowest rank */
+    int64_t bytes;                                              /* of rank 0 */
 } job;
-
-static void stop_on(fr_ctx *ctx, fr_status status) {
-    if (!status)
-        return;
-    printf("%s\n", fr_ctx_error(ctx));
-    exit(1);
-}
 
 static void on_rank(fr_ctx *ctx, fr_world *w, void *user) {
     job *j = user;
     fr_load_options load = {.weight_low = 1, .weight_high = 255};
     load.weights = j->problem == FR_PROBLEM_SSSP ? FR_WEIGHTS_RANDOM : FR_WEIGHTS_NONE;
-    fr_part *part = NULL;
-    fr_part_solver *s = NULL;
+    search s = {0};
+    fr_part_result r = {0}; /* without arrays */
     int64_t sources[SOURCES], count = SOURCES;
-    stop_on(ctx, fr_part_generate(ctx, w, j->graph, &load, &part));
-    stop_on(ctx, fr_part_solver_new(ctx, part, j->problem, &s));
-    stop_on(ctx, fr_part_draw_sources(ctx, part, 0, &count, sources));
-    fr_part_result r = FR_INIT(fr_part_result);
+    stop_on(ctx, search_load(&s, ctx, w, j->graph, &load));
+    stop_on(ctx, search_open(&s, ctx, j->problem));
+    stop_on(ctx, fr_part_draw_sources(ctx, s.part, 0, &count, sources));
     for (int i = -WARM; i < ROUNDS * SOURCES; i++) {
-        fr_part_query q = {.sources = &sources[(i + WARM) % count], .source_count = 1};
+        const fr_part_query q = search_query(&s, sources[(i + WARM) % count]);
         int64_t begin = ranks_cpu_ns(), waited = ranks_waited_ns(w);
-        stop_on(ctx, fr_part_solve(s, &q, &r));
+        stop_on(ctx, fr_part_solve(s.solver, &q, &r));
         int64_t mine = ranks_cpu_ns() - begin;
         int64_t work[] = {mine, mine - (ranks_waited_ns(w) - waited)};
         stop_on(ctx, fri_world_max(w, work, 2));
         if (fr_world_rank(w) == 0 && i >= 0) {
-            j->cpu_ns[i] = work[0];
-            j->work_ns[i] = work[1];
+            j->cpu_ns[i] = (double)work[0];
+            j->work_ns[i] = (double)work[1];
             j->bytes = FRI_MAX(j->bytes, r.bytes_received);
         }
     }
-    fr_part_solver_free(s);
-    fr_part_free(part);
-}
-
-static int ascending(const void *a, const void *b) {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return x < y ? -1 : x > y;
+    search_free(&s);
 }
 
 static void measure(const char *series, fr_problem problem, int scale, int ranks) {
@@ -67,13 +49,10 @@ static void measure(const char *series, fr_problem problem, int scale, int ranks
     j.graph = graph;
     const ranks_run run = {.size = ranks, .timeout_s = 600};
     ranks_start(&run, on_rank, &j);
-    qsort(j.work_ns, ROUNDS * SOURCES, sizeof *j.work_ns, ascending);
-    qsort(j.cpu_ns, ROUNDS * SOURCES, sizeof *j.cpu_ns, ascending);
     printf("{\"series\": \"%s\", \"problem\": \"%s\", \"scale\": %d, \"ranks\": %d, "
-           "\"work_ns\": %lld, \"cpu_ns\": %lld, \"bytes_received\": %lld}\n",
-           series, fr_problem_name(problem), scale, ranks,
-           (long long)j.work_ns[ROUNDS * SOURCES / 2], (long long)j.cpu_ns[ROUNDS * SOURCES / 2],
-           (long long)j.bytes);
+           "\"work_ns\": %.0f, \"cpu_ns\": %.0f, \"bytes_received\": %lld}\n",
+           series, fr_problem_name(problem), scale, ranks, median(j.work_ns, ROUNDS * SOURCES),
+           median(j.cpu_ns, ROUNDS * SOURCES), (long long)j.bytes);
     fflush(stdout);
 }
 

@@ -13,8 +13,7 @@ static double weight_of(const fr_csr *csr, int64_t e) {
                                              : ((const double *)csr->weights)[e];
 }
 
-/* "n:u>v u>v/w ..." in ids of the file. */
-static void describe(const fr_graph *graph, char *out, size_t size) {
+void test_describe(const fr_graph *graph, char *out, size_t size) {
     const fr_csr *csr = fr_graph_csr(graph);
     size_t at = (size_t)snprintf(out, size, "%d:", csr->n);
     for (int32_t u = 0; u < csr->n; u++)
@@ -38,7 +37,7 @@ void test_all_good(fr_ctx *ctx, const test_good *cases, size_t count) {
             test_load_text(ctx, cases[i].name, cases[i].text, &cases[i].options, &graph);
         if (status)
             fail_msg("%s: %s", cases[i].text, fr_ctx_error(ctx));
-        describe(graph, got, sizeof got);
+        test_describe(graph, got, sizeof got);
         if (strcmp(got, cases[i].want) || fr_graph_csr(graph)->weight_type != cases[i].type)
             fail_msg("%s:\n%s (%s)\nnot %s", cases[i].text, got,
                      fr_type_name(fr_graph_csr(graph)->weight_type), cases[i].want);
@@ -53,9 +52,8 @@ void test_all_bad(fr_ctx *ctx, const test_bad *cases, size_t count) {
             test_load_text(ctx, cases[i].name, cases[i].text, &cases[i].options, &graph);
         if (graph)
             fail_msg("%s:\nis read", cases[i].text);
-        const char *message = strrchr(fr_ctx_error(ctx), '/');
-        message = message ? message + 1 : fr_ctx_error(ctx);
-        if (status != cases[i].status || (cases[i].message && strcmp(message, cases[i].message)))
+        const char *words = cases[i].message ? cases[i].message : "";
+        if (status != cases[i].status || !strstr(fr_ctx_error(ctx), words))
             fail_msg("%s:\n%s: %s", cases[i].text, fr_status_name(status), fr_ctx_error(ctx));
     }
 }

@@ -4,6 +4,13 @@
 
 #include "support/support.h"
 
+/* A program of tests, listed as TEST(function), ..., with a fresh folder. */
+#define TEST_PROGRAM_IN_FOLDER(...)                                                                \
+    int main(void) {                                                                               \
+        const struct CMUnitTest tests[] = {__VA_ARGS__};                                           \
+        return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);                \
+    }
+
 /* cmocka group set-up and tear-down: a fresh folder for the program. */
 int test_folder_make(void **state);
 int test_folder_remove(void **state);

@@ -1,11 +1,14 @@
-/* The k-th allocation fails, for every k: each call answers FR_NOMEM or does without, and at the
- * end nothing is left allocated and no file is half-written. After LAGraph's brutal malloc (T.
- * Davis et al.). */
+/* The k-th allocation fails, for every k: each call answers FR_NOMEM with a message or does without, the next call is
+ * right, and at the end nothing is left allocated and no file is half-written. After LAGraph's brutal malloc (T. Davis
+ * et al.). */
+#include "fringe_measures.h"
 #include "fringe_tune.h"
 #include "support/allocator.h"
 #include "support/files.h"
 
 #include <stdio.h>
+
+/* ---- files ------------------------------------------------------------------------------------- */
 
 typedef struct {
     const char *input, *output;
@@ -25,9 +28,12 @@ static fr_status traverse(fr_ctx *ctx, const fr_graph *graph) {
     return status;
 }
 
-static fr_status load_traverse_write(fr_ctx *ctx, const job *j) {
+static fr_status load_traverse_write(fr_ctx *ctx, void *arg) {
+    const job *j = arg;
     fr_graph *graph = NULL;
     fr_graph_stats stats = {0};
+    if (j->output)
+        remove(j->output);
     fr_status status = fr_graph_load(ctx, j->input, &j->options, &graph);
     if (!status)
         status = fr_graph_compute_stats(ctx, graph, &stats);
@@ -36,37 +42,13 @@ static fr_status load_traverse_write(fr_ctx *ctx, const job *j) {
     if (!status && j->output)
         status = fr_graph_write(ctx, graph, j->output, NULL);
     fr_graph_free(graph);
+    if (status && j->output)
+        assert_true(test_read(j->output, &(size_t){0}) == NULL);
     return status;
 }
 
-/* Runs the job with the k-th allocation failing; true: there were fewer than k. */
-static bool survive(const job *j, int64_t k) {
-    test_allocator c = {.fail_at = k};
-    const fr_ctx_options options = test_allocator_options(&c, 1);
-    fr_ctx *ctx;
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
-    fr_status status = load_traverse_write(ctx, j);
-    bool failed = c.calls >= k;
-    if (status && (status != FR_NOMEM || !*fr_ctx_error(ctx) || !failed))
-        fail_msg("%s, allocation %lld: %s: %s", j->input, (long long)k, fr_status_name(status),
-                 fr_ctx_error(ctx));
-    fr_ctx_free(ctx);
-    if (c.live)
-        fail_msg("%s, allocation %lld: %lld blocks left", j->input, (long long)k,
-                 (long long)c.live);
-    if (status && j->output)
-        assert_true(test_read(j->output, &(size_t){0}) == NULL);
-    if (j->output)
-        remove(j->output);
-    return !failed;
-}
-
-static void fail_each(const job *j) {
-    int64_t k = 1;
-    while (!survive(j, k))
-        if (++k > 10000)
-            fail_msg("%s: no end of allocations", j->input);
-    assert_true(k > 5); /* some were failed */
+static void fail_each(job j) {
+    assert_true(test_each_allocation(j.input, load_traverse_write, &j) > 5);
     assert_true(test_shell("! ls | grep tmp$"));
 }
 
@@ -79,11 +61,10 @@ static void every_input(void **state) {
         "eight.mtx",      "eight-pattern.mtx", "eight.txt",    "eight.el",      "eight.gr",
         "eight.graph",    "eight.wsg",         "eight.e",      "eight.fringe",  "eight.net",
         "eight-lists.net"};
-    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+    for (size_t i = 0; i < COUNT(inputs); i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/%s", TEST_DATA, inputs[i]);
-        const job j = {.input = path, .output = test_path("out.fringe")};
-        fail_each(&j);
+        fail_each((job){.input = path, .output = test_path("out.fringe")});
     }
 }
 
@@ -91,10 +72,8 @@ static void every_output(void **state) {
     (void)state;
     static const char *const outputs[] = {"out.mtx", "out.txt", "out.gr", "out.graph",
                                           "out.wsg", "out.v",   "out.net"};
-    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
-        const job j = {.input = TEST_DATA "/eight.wsg", .output = test_path(outputs[i])};
-        fail_each(&j);
-    }
+    for (size_t i = 0; i < COUNT(outputs); i++)
+        fail_each((job){.input = TEST_DATA "/eight.wsg", .output = test_path(outputs[i])});
 }
 
 static void every_option(void **state) {
@@ -106,71 +85,297 @@ static void every_option(void **state) {
         {.weight_type = FR_TYPE_F32},
         {.cache = true},
     };
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        for (int file = 0; file < 2; file++) {
-            const char *input = file ? TEST_DATA "/eight.fringe" : test_path("eight.mtx");
-            assert_true(test_shell("cp '" TEST_DATA "/eight.mtx' ."));
-            const job j = {.input = input, .options = options[i]};
-            fail_each(&j);
-        }
-}
-
-/* Ids that are no 0 .. n-1, and weights that are no integers: loaded alone. */
-static void sparse_ids(void **state) {
-    (void)state;
-    static const char text[] = "-7 5000000000 1.5\n5000000000 12 2.5\n12 -7 3\n1 2 3\n4 5 6\n";
-    const char *path = test_put("sparse.txt", text, sizeof text - 1);
-    fr_status status = FR_NOMEM;
-    for (int64_t k = 1; status; k++) {
-        test_allocator c = {.fail_at = k};
-        const fr_ctx_options o = test_allocator_options(&c, 1);
-        fr_ctx *ctx;
-        fr_graph *graph;
-        assert_int_equal(fr_ctx_new(&o, &ctx), FR_OK);
-        status = fr_graph_load(ctx, path, NULL, &graph);
-        fr_graph_free(graph);
-        fr_ctx_free(ctx);
-        assert_int_equal(c.live, 0);
-        assert_true(status == FR_NOMEM || (!status && c.calls < k));
+    assert_true(test_shell("cp '" TEST_DATA "/eight.mtx' ."));
+    for (size_t i = 0; i < COUNT(options); i++) {
+        fail_each((job){.input = TEST_DATA "/eight.fringe", .options = options[i]});
+        fail_each((job){.input = test_path("eight.mtx"), .options = options[i]});
     }
 }
 
+/* ---- names ------------------------------------------------------------------------------------- */
+
+/* Ids that are no 0 .. n-1, and weights that are no integers. */
+static fr_status load_sparse_ids(fr_ctx *ctx, void *path) {
+    fr_graph *graph;
+    fr_status status = fr_graph_load(ctx, path, NULL, &graph);
+    fr_graph_free(graph);
+    return status;
+}
+
 /* Ids that are strings, in an edge list and in a binary file, and a name that is looked up. */
-static fr_status find_name(fr_ctx *ctx, const char *path, const char *output) {
-    const fr_load_options options = {.ids = output ? FR_IDS_STRINGS : FR_IDS_INTEGERS,
-                                     .drop_loops = !output};
+static fr_status find_name(fr_ctx *ctx, void *arg) {
+    const job *j = arg;
     fr_graph *graph = NULL, *part = NULL;
     int32_t vertex;
-    fr_status status = fr_graph_load(ctx, path, &options, &graph);
+    fr_status status = fr_graph_load(ctx, j->input, &j->options, &graph);
     if (!status)
         status = fr_graph_find_vertex(ctx, graph, "a longer name than 16 bytes", &vertex);
     if (!status)
         status = fr_graph_subgraph(ctx, graph, &vertex, 1, NULL, &part);
-    if (!status && output)
-        status = fr_graph_write(ctx, graph, output, NULL);
+    if (!status && j->output)
+        status = fr_graph_write(ctx, graph, j->output, NULL);
     fr_graph_free(part);
     fr_graph_free(graph);
     return status;
 }
 
-static void names(void **state) {
+static void ids(void **state) {
     (void)state;
-    static const char text[] = "a,a longer name than 16 bytes,1\n\"b \"\"c\"\"\",d,2.5\n";
-    const char *input = test_put("names.csv", text, sizeof text - 1);
-    const char *output = test_path("names.fringe");
-    for (int file = 0; file < 2; file++) {
-        fr_status status = FR_NOMEM;
-        for (int64_t k = 1; status; k++) {
-            test_allocator c = {.fail_at = k};
-            const fr_ctx_options o = test_allocator_options(&c, 1);
-            fr_ctx *ctx;
-            assert_int_equal(fr_ctx_new(&o, &ctx), FR_OK);
-            status = find_name(ctx, file ? output : input, file ? NULL : output);
-            fr_ctx_free(ctx);
-            assert_int_equal(c.live, 0);
-            assert_true(status == FR_NOMEM || (!status && c.calls < k));
-        }
+    static const char sparse[] = "-7 5000000000 1.5\n5000000000 12 2.5\n12 -7 3\n1 2 3\n4 5 6\n";
+    static const char named[] = "a,a longer name than 16 bytes,1\n\"b \"\"c\"\"\",d,2.5\n";
+    char path[256];
+    snprintf(path, sizeof path, "%s", test_put("sparse.txt", sparse, sizeof sparse - 1));
+    test_each_allocation("sparse.txt", load_sparse_ids, path);
+    job text = {test_put("names.csv", named, sizeof named - 1),
+                test_path("names.fringe"),
+                {.ids = FR_IDS_STRINGS}};
+    job binary = {text.output, NULL, {.ids = FR_IDS_INTEGERS, .drop_loops = true}};
+    test_each_allocation("names.csv", find_name, &text);
+    test_each_allocation("names.fringe", find_name, &binary);
+}
+
+enum { RING = 6 };
+static const uint64_t bridge = 2; /* an edge of vertex 0 in the CSR */
+static const int32_t weights[] = {3, 1, 4, 1, 5, -9, 2};
+static const char text[] = "id,from,to,cost\n1,1,2,5\n2,2,3,6\n";
+
+/* ---- calls ------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *name, *graph;
+    fr_type weights;
+    fr_problem problem;
+    fr_status (*run)(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver);
+} call;
+
+static fr_status closed(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    int32_t source = 0, level[RING];
+    fr_query query = {.sources = &source, .source_count = 1, .closed_edges = &bridge};
+    fr_result result = {.level = level};
+    fr_status status = fr_solve(solver, &query, &result);
+    if (!status)
+        status = fr_verify_bfs(ctx, graph, &query, level, NULL);
+    if (!status)
+        assert_int_equal(level[5], 5);
+    return status;
+}
+
+static fr_status columns(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    int32_t target = 3, dist[RING], parent[RING];
+    fr_query query = {.targets = &target, .target_count = 1, .parent_rule = FR_PARENT_NEAREST};
+    fr_result result = {.dist = dist, .parent = parent};
+    fr_status status = fr_solve(solver, &query, &result);
+    if (!status)
+        status = fr_verify_apsp(ctx, graph, &query, false, dist, FR_TYPE_I32, parent, 0, 0);
+    if (!status)
+        assert_int_equal(dist[0], 3);
+    return status;
+}
+
+static fr_status files(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    int32_t level[RING] = {0, 1, 2, 3, 2, 1};
+    fr_result result = {.level = level};
+    void *bytes = NULL;
+    size_t size;
+    (void)solver;
+    fr_output out = {.bytes = &bytes, .size = &size};
+    fr_status status = fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result, &out);
+    fr_memory_free(bytes);
+    return status ? status
+                  : fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result,
+                                    &(fr_output){.path = "/dev/null", .format = "npy"});
+}
+
+static fr_status tables(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    const double score[RING] = {0.5, 1, 2, 3, 4, 5};
+    const fr_column columns[] = {{.name = "vertex", .kind = FR_COLUMN_VERTEX},
+                                 {.name = "score", .type = FR_TYPE_F64, .values = score}};
+    const fr_output null = {.path = "/dev/null", .format = "npy"};
+    void *bytes = NULL;
+    size_t size;
+    const fr_output memory = {.bytes = &bytes, .size = &size};
+    (void)solver;
+    fr_status status = fr_table_write(ctx, graph, RING, columns, 2, &memory);
+    if (status)
+        assert_null(bytes);
+    fr_memory_free(bytes);
+    return status ? status : fr_table_write(ctx, graph, RING, columns, 2, &null);
+}
+
+static fr_status matrices(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    int32_t dist[RING * RING];
+    void *bytes = NULL;
+    size_t size;
+    const fr_output null = {.path = "/dev/null"}, memory = {.bytes = &bytes, .size = &size};
+    fr_result result = {.dist = dist};
+    fr_status status = fr_apsp_write(solver, NULL, &result, &null);
+    if (!status)
+        status = fr_matrix_write(ctx, graph, NULL, FR_TYPE_I32, &result, &memory);
+    fr_memory_free(bytes);
+    return status;
+}
+
+static fr_status streams(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    FILE *file = tmpfile();
+    fr_graph *copy = NULL;
+    (void)solver;
+    fr_status status = fr_graph_write_stream(ctx, graph, file, "mtx");
+    rewind(file);
+    if (!status)
+        status = fr_graph_load_stream(ctx, file, NULL, &copy);
+    if (!status)
+        assert_int_equal(fr_graph_edge_count(copy), 2 * RING);
+    fclose(file);
+    fr_graph_free(copy);
+    return status;
+}
+
+static fr_status filtered(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    const uint64_t vertices = 4;
+    fr_graph *open = NULL;
+    (void)solver;
+    fr_status status = fr_graph_filter(ctx, graph, &vertices, &bridge, &open);
+    if (!status)
+        assert_int_equal(fr_graph_edge_count(open), 6);
+    fr_graph_free(open);
+    return status;
+}
+
+static fr_status derive(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    (void)solver;
+    const int32_t list[] = {4, 2, 3};
+    fr_graph *turned = NULL, *other = NULL, *part = NULL;
+    fr_status s = fr_graph_transpose(ctx, graph, &turned);
+    s = s ? s : fr_graph_set_weights(ctx, graph, weights, FR_TYPE_I32, &other);
+    s = s ? s : fr_graph_subgraph(ctx, graph, list, 3, NULL, &part);
+    fr_graph_free(turned);
+    fr_graph_free(other);
+    fr_graph_free(part);
+    return s;
+}
+
+static fr_status components(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    (void)solver;
+    int32_t label[RING], count;
+    fr_status s = FR_OK;
+    for (int kind = 0; kind < 2 && !s; kind++) {
+        s = fr_components(ctx, graph, (fr_component_kind)kind, FR_BACKEND_CPU, label, NULL, &count);
+        s = s ? s : fr_verify_components(ctx, graph, (fr_component_kind)kind, label, count);
     }
+    return s;
+}
+
+static fr_status cycle(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    (void)solver;
+    int32_t vertices[RING], length;
+    fr_status s = fr_negative_cycle(ctx, graph, NULL, vertices, &length, NULL);
+    return s == FR_NEGATIVE_CYCLE ? FR_OK : s ? s : FR_INVALID;
+}
+
+static fr_status outputs(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    (void)solver;
+    const int32_t from[] = {3, 0};
+    int32_t level[RING], parent[RING], order[RING], origin[RING];
+    fr_solver *own = NULL;
+    fr_solver_options options = {.reverse = true, .backend = FR_BACKEND_CPU};
+    fr_query query = {.sources = from, .source_count = 2, .parent_rule = FR_PARENT_NEAREST};
+    fr_result result = {.level = level, .parent = parent, .order = order, .origin = origin};
+    fr_status s = fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &own);
+    s = s ? s : fr_solve(own, &query, &result);
+    fr_solver_free(own);
+    options.unit_weights = true;
+    options.dist_type = FR_TYPE_F64;
+    double dist[RING];
+    result = (fr_result){.dist = dist, .parent = parent, .origin = origin};
+    s = s ? s : fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, &options, &own);
+    if (!s) {
+        s = fr_solve(own, &query, &result);
+        fr_solver_free(own);
+    }
+    return s;
+}
+
+static fr_status memory(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    (void)solver;
+    const fr_load_options options = {
+        .source_column = "from", .target_column = "to", .weight_column = "cost"};
+    fr_graph *table = NULL, *copy = NULL;
+    void *bytes = NULL;
+    size_t size;
+    fr_status s = fr_graph_load_memory(ctx, text, sizeof text - 1, &options, &table);
+    s = s ? s : fr_graph_write_memory(ctx, graph, "fringe", &bytes, &size);
+    s = s ? s : fr_graph_load_memory(ctx, bytes, size, NULL, &copy);
+    fr_memory_free(bytes);
+    fr_graph_free(table);
+    fr_graph_free(copy);
+    return s;
+}
+
+#define CIRCLE "6: 0-1 1-2 2-3 3-4 4-5 5-0"
+#define CYCLES "6: 0>1/3 1>2/1 2>0/4 2>3/1 3>4/5 4>3/-9 5>5/2"
+static const call calls[] = {{"closed", CIRCLE, FR_TYPE_NONE, FR_PROBLEM_BFS, closed},
+                             {"columns", CIRCLE, FR_TYPE_NONE, FR_PROBLEM_APSP, columns},
+                             {"files", CIRCLE, FR_TYPE_NONE, FR_PROBLEM_BFS, files},
+                             {"tables", CIRCLE, FR_TYPE_NONE, FR_PROBLEM_BFS, tables},
+                             {"matrices", CIRCLE, FR_TYPE_NONE, FR_PROBLEM_APSP, matrices},
+                             {"streams", CIRCLE, FR_TYPE_NONE, FR_PROBLEM_BFS, streams},
+                             {"filtered", CIRCLE, FR_TYPE_NONE, FR_PROBLEM_BFS, filtered},
+                             {"derive", CYCLES, FR_TYPE_I32, FR_PROBLEM_BFS, derive},
+                             {"components", CYCLES, FR_TYPE_I32, FR_PROBLEM_BFS, components},
+                             {"cycle", CYCLES, FR_TYPE_I32, FR_PROBLEM_BFS, cycle},
+                             {"outputs", CYCLES, FR_TYPE_I32, FR_PROBLEM_BFS, outputs},
+                             {"memory", CYCLES, FR_TYPE_I32, FR_PROBLEM_BFS, memory}};
+
+/* Fails the k-th allocation of the call alone or, with `fails_on`, each from it on. Returns whether there were so many. */
+static bool fails_at(const call *c, int64_t k, bool fails_on) {
+    test_allocator a = {.fails_on = fails_on};
+    const fr_ctx_options options = test_allocator_options(&a, 1);
+    fr_ctx *ctx = test_ctx(&options);
+    fr_graph *graph = test_graph_of(ctx, c->graph, c->weights);
+    fr_solver *solver = test_solver(ctx, graph, c->problem, NULL);
+    a.fail_at = a.calls + k;
+    fr_status status = c->run(ctx, graph, solver);
+    const bool failed = a.calls >= a.fail_at;
+    if (status && (status != FR_NOMEM || !*fr_ctx_error(ctx) || !failed))
+        fail_msg("%s, allocation %lld: %s", c->name, (long long)k, fr_ctx_error(ctx));
+    a.fail_at = 0;
+    assert_ok(ctx, c->run(ctx, graph, solver));
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+    assert_int_equal(a.live, 0);
+    return failed;
+}
+
+static void every_call(void **state) {
+    (void)state;
+    for (size_t i = 0; i < 2 * COUNT(calls); i++) {
+        int64_t k = 1;
+        while (fails_at(&calls[i / 2], k, i % 2))
+            k++;
+        assert_true(k > 2);
+    }
+}
+
+static fr_status from_arrays(fr_ctx *ctx, void *arg) {
+    static const int64_t sources[] = {0, 1, 2, 2, 3, 4, 5}, targets[] = {1, 2, 0, 3, 4, 3, 5};
+    const fr_arrays arrays = {.n = RING,
+                              .m = COUNT(sources),
+                              .sources = sources,
+                              .targets = targets,
+                              .weights = weights,
+                              .weight_type = FR_TYPE_I32,
+                              .vertex_type = FR_TYPE_I64};
+    fr_graph *graph = NULL;
+    (void)arg;
+    fr_status status = fr_graph_from_arrays(ctx, &arrays, NULL, &graph);
+    fr_graph_free(graph);
+    return status;
+}
+
+static void arrays(void **state) {
+    (void)state;
+    assert_true(test_each_allocation("arrays", from_arrays, NULL) > 3);
 }
 
 /* Tuning leaves out what there is no memory for; the tuning cache is whole or not there. */
@@ -180,12 +385,11 @@ static void tuning(void **state) {
     for (int64_t k = 1; k <= 60; k++) {
         test_allocator c = {0};
         const fr_ctx_options o = test_allocator_options(&c, 1);
-        fr_ctx *ctx;
         fr_graph *graph;
         fr_tuning found = {0};
         int32_t source = 0;
         fr_tune_options tune = {.sources = &source, .source_count = 1, .seconds = 0.002};
-        assert_int_equal(fr_ctx_new(&o, &ctx), FR_OK);
+        fr_ctx *ctx = test_ctx(&o);
         assert_int_equal(fr_graph_load(ctx, TEST_DATA "/eight.wsg", NULL, &graph), FR_OK);
         c.fail_at = c.calls + k;
         fr_status status =
@@ -205,11 +409,5 @@ static void tuning(void **state) {
     assert_true(test_shell("! ls | grep tmp$"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_input),  cmocka_unit_test(every_output),
-        cmocka_unit_test(every_option), cmocka_unit_test(sparse_ids),
-        cmocka_unit_test(names),        cmocka_unit_test(tuning),
-    };
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(every_input), TEST(every_output), TEST(every_option), TEST(ids),
+                       TEST(every_call), TEST(arrays), TEST(tuning))

@@ -1,172 +1,65 @@
-/* All pairs against the oracle from every source: sizes around a block, types, rows by list and
- * callback, parents, negative cycles, sums that overflow. */
+/* All pairs beyond the conformance suite: sizes around a block, sums that overflow inside a block or in the result,
+ * negative cycles of lengths around a block, cancellation within a step. */
 #include "base/base.h"
-#include "conformance/harness.h"
+#include "conformance/matrix.h"
 #include "support/support.h"
 
 #include <math.h>
 
-static const char *const rows[] = {"floyd-warshall", "auto", NULL};
+static const char *const strategies[] = {"floyd-warshall", "auto", NULL};
 
-/* A random directed graph whose weights are low .. high plus potentials, stored as `type`. */
-static cf_graph *graph_of(fr_ctx *ctx, int32_t n, int64_t m, int low, int high, int potential,
-                          fr_type type) {
-    cf_random_kind kind = {.low = low, .high = high, .potential = potential, .directed = true};
-    kind.weights = type == FR_TYPE_I32   ? CF_I32
-                   : type == FR_TYPE_I64 ? CF_I64
-                   : type == FR_TYPE_F32 ? CF_F32
-                                         : CF_F64;
+/* A random directed graph whose weights are low .. high. */
+static cf_graph *graph_of(fr_ctx *ctx, int32_t n, int64_t m, int low, int high) {
+    const cf_random_kind kind = {.weights = CF_I32, .low = low, .high = high, .directed = true};
     uint64_t random = (uint64_t)n * 1000 + (uint64_t)m;
     cf_graph *g = cf_random_graph(ctx, n, m, &kind, &random);
     assert_non_null(g);
     return g;
 }
 
-/* All rows by arrays, compared with the oracle (every seventh in larger graphs) and verified. */
+/* All rows, compared with the oracle and verified. */
 static void check_all(fr_ctx *ctx, const cf_graph *g, const char *strategy, fr_type type,
-                      bool parents, bool min_ids) {
-    int32_t n = g->n;
-    fr_solver_options options = {.strategy = strategy, .dist_type = type};
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, g->graph, FR_PROBLEM_APSP, &options, &solver));
-    type = fr_solver_dist_type(solver);
-    size_t cells = (size_t)n * (size_t)n + 1;
-    void *dist = malloc(cells * 8);
-    int32_t *parent = malloc(cells * sizeof *parent);
-    cf_number *want = malloc((size_t)(n + 1) * sizeof *want);
-    fr_query query = {.parent_rule = min_ids ? FR_PARENT_MIN_ID : FR_PARENT_ANY};
-    fr_result result = {.dist = dist, .parent = parents ? parent : NULL};
-    assert_ok(ctx, fr_solve(solver, &query, &result));
-    assert_ok(ctx, fr_verify_apsp(ctx, g->graph, &query, false, dist, type, result.parent,
-                                  n > 80 ? 15 : 0, 1));
-    for (int32_t s = 0; s<n; s += n> 80 ? 7 : 1) {
-        assert_true(cf_solve(g, false, &s, 1, want, NULL));
-        for (int32_t v = 0; v < n; v++) {
-            cf_number got = cf_value(FR_PROBLEM_APSP, type, dist, (int64_t)s * n + v);
-            if (got != want[v])
-                fail_msg("%s n=%d: %d to %d is %Lg, not %Lg", strategy, n, s, v, got, want[v]);
-        }
-    }
+                      bool parents) {
+    const fr_solver_options options = {.strategy = strategy, .dist_type = type};
+    cf_config c = {.g = g, .strategy.name = strategy, .threads = fr_ctx_threads(ctx)};
+    cf_number *want = malloc(((size_t)g->n * (size_t)g->n + 1) * sizeof *want);
+    for (int32_t v = 0; v < g->n; v++)
+        assert_true(cf_solve(g, false, &v, 1, want + (size_t)v * (size_t)g->n, NULL));
+    fr_solver *solver = test_solver(ctx, g->graph, FR_PROBLEM_APSP, &options);
+    cf_check_matrix(ctx, &c, solver, "all", want, NULL, 0, false, parents);
+    assert_int_equal(cf_failures, 0);
     fr_solver_free(solver);
-    free(dist);
-    free(parent);
     free(want);
 }
 
 static void sizes_around_a_block(void **state) {
     const int32_t sizes[] = {0, 1, 2, 64, 65, 130};
-    for (const char *const *row = rows; *row; row++)
-        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    for (const char *const *strategy = strategies; *strategy; strategy++)
+        for (size_t i = 0; i < COUNT(sizes); i++)
             for (int degree = 0; degree <= 8; degree += 4) {
-                int32_t n = sizes[i];
-                cf_graph *g = graph_of(*state, n, (int64_t)n * degree, 1, 50, 0, FR_TYPE_I32);
+                cf_graph *g = graph_of(*state, sizes[i], (int64_t)sizes[i] * degree, 1, 50);
                 for (int threads = 1; threads <= 2; threads++) {
                     fr_ctx_set_threads(*state, threads);
-                    check_all(*state, g, *row, FR_TYPE_NONE, false, false);
-                    check_all(*state, g, *row, FR_TYPE_I64, true, false);
+                    check_all(*state, g, *strategy, FR_TYPE_NONE, false);
+                    check_all(*state, g, *strategy, FR_TYPE_I64, true);
                 }
                 cf_graph_free(g);
             }
 }
 
-/* More blocks than a step of the blocked algorithm has. */
-static void several_steps(void **state) {
-    cf_graph *g = graph_of(*state, 530, 2100, 1, 255, 0, FR_TYPE_I32);
-    check_all(*state, g, "floyd-warshall", FR_TYPE_NONE, true, false);
-    cf_graph_free(g);
-    g = graph_of(*state, 520, 1500, 1, 255, 100, FR_TYPE_F32);
-    check_all(*state, g, "floyd-warshall", FR_TYPE_NONE, true, false);
-    cf_graph_free(g);
-}
-
-static void types_signs_and_zeros(void **state) {
-    const fr_type types[][2] = {{FR_TYPE_I32, FR_TYPE_I32}, {FR_TYPE_I32, FR_TYPE_I64},
-                                {FR_TYPE_I64, FR_TYPE_I64}, {FR_TYPE_F32, FR_TYPE_F32},
-                                {FR_TYPE_F32, FR_TYPE_F64}, {FR_TYPE_F64, FR_TYPE_F64}};
-    const int ranges[][3] = {{1, 100, 0}, {0, 1, 0}, {0, 0, 0}, {0, 3, 40}, {0, 0, 9}};
-    for (const char *const *row = rows; *row; row++)
-        for (size_t t = 0; t < sizeof types / sizeof *types; t++)
-            for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++) {
-                cf_graph *g = graph_of(*state, 90, 400, ranges[r][0], ranges[r][1], ranges[r][2],
-                                       types[t][0]);
-                check_all(*state, g, *row, types[t][1], true, false);
-                check_all(*state, g, *row, types[t][1], true, types[t][0] == FR_TYPE_I32);
-                cf_graph_free(g);
-            }
-}
-
-/* Weights so large that 32-bit sums inside a block overflow. */
+/* Weights so large that 32-bit sums inside a block overflow; in the second graph the distances fit. */
 static void large_weights(void **state) {
-    cf_graph *g = graph_of(*state, 70, 300, 1000000000, 2000000000, 0, FR_TYPE_I32);
-    check_all(*state, g, "floyd-warshall", FR_TYPE_I64, true, false);
-    fr_solver_options options = {.strategy = "floyd-warshall"};
-    fr_solver *solver;
-    assert_ok(*state, fr_solver_new(*state, g->graph, FR_PROBLEM_APSP, &options, &solver));
-    int32_t *dist = malloc(70 * 70 * sizeof *dist);
-    fr_query query = {0};
+    const fr_solver_options options = {.strategy = "floyd-warshall"};
+    static int32_t dist[70 * 70];
     fr_result result = {.dist = dist};
-    assert_int_equal(fr_solve(solver, &query, &result), FR_OVERFLOW);
-    fr_solver_free(solver);
+    cf_graph *g = graph_of(*state, 70, 300, 1000000000, 2000000000);
+    check_all(*state, g, "floyd-warshall", FR_TYPE_I64, true);
+    assert_int_equal(
+        test_solve(*state, g->graph, FR_PROBLEM_APSP, &options, &(fr_query){0}, &result),
+        FR_OVERFLOW);
     cf_graph_free(g);
-    free(dist);
-    g = graph_of(*state, 40, 30, 30000000, 60000000, 0,
-                 FR_TYPE_I32); /* the distances fit, the sums inside do not */
-    check_all(*state, g, "floyd-warshall", FR_TYPE_I32, true, false);
-    cf_graph_free(g);
-}
-
-typedef struct {
-    fr_ctx *ctx;
-    const fr_graph *graph;
-    int64_t next;
-    const int32_t *sources;
-    bool parents;
-    int stop_at;
-} receiver;
-
-static int receive(void *user, int64_t row, int32_t source, const void *dist,
-                   const int32_t *parent) {
-    receiver *r = user;
-    assert_int_equal(row, r->next);
-    assert_int_equal(source, r->sources[row]);
-    assert_int_equal(parent != NULL, r->parents);
-    fr_query one = {.sources = &source, .source_count = 1};
-    assert_ok(r->ctx, fr_verify_sssp(r->ctx, r->graph, &one, false, dist, FR_TYPE_I32, parent));
-    r->next++;
-    return r->next == r->stop_at;
-}
-
-static void some_rows_by_callback(void **state) {
-    cf_graph *g = graph_of(*state, 150, 300, 0, 9, 5, FR_TYPE_I32);
-    const int32_t sources[] = {7, 149, 7, 0};
-    for (int k = 0; k < 4; k++) {
-        fr_solver_options options = {.strategy = "floyd-warshall", .max_sources = 4};
-        fr_solver *solver;
-        assert_ok(*state, fr_solver_new(*state, g->graph, FR_PROBLEM_APSP, &options, &solver));
-        receiver r = {*state, g->graph, 0, sources, k & 1, k >= 2 ? 3 : 0};
-        fr_query query = {.sources = sources,
-                          .source_count = 4,
-                          .row = receive,
-                          .row_user = &r,
-                          .want_parents = k & 1};
-        fr_result result = {0};
-        assert_int_equal(fr_solve(solver, &query, &result), k >= 2 ? FR_CANCELLED : FR_OK);
-        assert_int_equal(r.next, k >= 2 ? 3 : 4);
-        fr_solver_free(solver);
-    }
-    cf_graph_free(g);
-}
-
-static void more_rows_than_max_sources(void **state) {
-    cf_graph *g = graph_of(*state, 150, 300, 0, 9, 5, FR_TYPE_I32);
-    fr_solver_options options = {.strategy = "floyd-warshall", .max_sources = 4};
-    fr_solver *solver;
-    assert_ok(*state, fr_solver_new(*state, g->graph, FR_PROBLEM_APSP, &options, &solver));
-    fr_query all = {0};
-    fr_result result = {0};
-    assert_int_equal(fr_solve(solver, &all, &result), FR_INVALID);
-    assert_non_null(strstr(fr_ctx_error(*state), "150 sources"));
-    fr_solver_free(solver);
+    g = graph_of(*state, 40, 30, 30000000, 60000000);
+    check_all(*state, g, "floyd-warshall", FR_TYPE_I32, true);
     cf_graph_free(g);
 }
 
@@ -194,16 +87,15 @@ static fr_graph *ring(fr_ctx *ctx, int32_t length, fr_type type) {
 
 static void negative_cycles(void **state) {
     const int32_t lengths[] = {1, 2, 63, 64, 65, 200};
+    static int32_t dist[202 * 202];
     for (int k = 0; k < 12; k++) {
-        int32_t length = lengths[k % 6], n = length + 2;
-        fr_type type = k < 6 ? FR_TYPE_I32 : FR_TYPE_F32;
+        const int32_t length = lengths[k % 6], entry = 0, apart = length + 1;
+        const fr_type type = k < 6 ? FR_TYPE_I32 : FR_TYPE_F32;
+        const fr_solver_options options = {.strategy = "floyd-warshall"};
         fr_graph *graph = ring(*state, length, type);
-        fr_solver_options options = {.strategy = "floyd-warshall"};
-        fr_solver *solver;
-        assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_APSP, &options, &solver));
-        int32_t *dist = malloc((size_t)n * (size_t)n * 4), entry = 0, apart = n - 1;
         fr_query query = {.sources = &entry, .source_count = 1};
         fr_result result = {.dist = dist};
+        fr_solver *solver = test_solver(*state, graph, FR_PROBLEM_APSP, &options);
         assert_int_equal(fr_solve(solver, &query, &result), FR_NEGATIVE_CYCLE);
         assert_int_equal(result.cycle_length, length);
         assert_true(result.cycle_weight == (type == FR_TYPE_I32 ? -1 : -0.25));
@@ -214,62 +106,40 @@ static void negative_cycles(void **state) {
         assert_ok(*state, fr_verify_apsp(*state, graph, &query, false, dist, type, NULL, 0, 1));
         fr_solver_free(solver);
         fr_graph_free(graph);
-        free(dist);
     }
 }
 
-typedef struct {
-    int calls, stop_at; /* stop_at 0: never */
-} watcher;
-
-static int watch(void *user, const char *phase, int64_t done, int64_t total) {
-    watcher *w = user;
-    (void)phase, (void)done, (void)total;
-    return ++w->calls == w->stop_at;
-}
-
-/* 21 pivot blocks and two bands report 23 times; further reports come from within a step. Any
- * report may cancel. */
-/* A weight far above the others, and sums beyond float that potentials need: rows are right all the same. */
+/* A weight far above the others: rows are right all the same. */
 static void scales_of_floats(void **state) {
-    fr_ctx *ctx = *state;
     enum { N = 70, M = 2 * N };
-    static double dist[N * N];
-    static int32_t parent[N * N];
-    const char *const names[] = {"floyd-warshall", "johnson", "auto"};
-    int32_t src[M], dst[M];
-    double weight[M];
-    const int32_t below_src[] = {0, 1, 2}, below_dst[] = {1, 2, 3};
-    const float below[] = {-3e38f, -3e38f, 3e38f};
-    fr_graph *graphs[2] = {0};
+    static const char *const names[] = {"floyd-warshall", "johnson", "auto"};
+    static double weight[M], dist[N * N];
+    static int32_t src[M], dst[M], parent[N * N];
+    fr_graph *graph = NULL;
     for (int32_t e = 0; e < M; e++) {
         src[e] = e % N;
         dst[e] = (e % N + (e < N ? 1 : 17)) % N;
         weight[e] = e == 40 ? 1e17 : e % 3 ? 0 : 0.5 * (e % 5);
     }
-    fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
-    assert_ok(ctx,
-              fr_graph_from_edges(ctx, N, M, src, dst, weight, FR_TYPE_F64, &directed, &graphs[0]));
-    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 3, below_src, below_dst, below, FR_TYPE_F32,
-                                       &directed, &graphs[1]));
-    for (int i = 0; i < 6; i++) {
-        fr_solver_options options = {.strategy = names[i % 3]};
-        fr_solver *solver = NULL;
-        const fr_query query = {0};
+    assert_ok(*state,
+              fr_graph_from_edges(*state, N, M, src, dst, weight, FR_TYPE_F64, NULL, &graph));
+    for (int i = 0; i < 3; i++) {
+        const fr_solver_options options = {.strategy = names[i]};
         fr_result result = {.dist = dist, .parent = parent};
-        assert_ok(ctx, fr_solver_new(ctx, graphs[i / 3], FR_PROBLEM_APSP, &options, &solver));
-        fr_status status = fr_solve(solver, &query, &result);
-        if (i < 3) {
-            assert_ok(ctx, status);
-            assert_ok(ctx, fr_verify_apsp(ctx, graphs[0], &query, false, dist, FR_TYPE_F64, parent,
-                                          0, 1));
-        } else { /* from 0 to 2 it is -6e38, from 2 to 3 it is not -inf */
-            assert_int_equal(status, FR_OVERFLOW);
-        }
-        fr_solver_free(solver);
+        assert_ok(*state,
+                  test_solve(*state, graph, FR_PROBLEM_APSP, &options, &(fr_query){0}, &result));
+        assert_ok(*state,
+                  fr_verify_apsp(*state, graph, NULL, false, dist, FR_TYPE_F64, parent, 0, 1));
     }
-    fr_graph_free(graphs[0]);
-    fr_graph_free(graphs[1]);
+    fr_graph_free(graph);
+    /* from 0 to 2 it is -6e38, from 2 to 3 it is not -inf */
+    graph = test_graph_of(*state, "4: 0>1/-3e38 1>2/-3e38 2>3/3e38", FR_TYPE_F32);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(test_solve(*state, graph, FR_PROBLEM_APSP,
+                                    &(fr_solver_options){.strategy = names[i]}, &(fr_query){0},
+                                    &(fr_result){.dist = dist, .parent = parent}),
+                         FR_OVERFLOW);
+    fr_graph_free(graph);
 }
 
 /* floyd-warshall refuses sums that may leave double; `auto` then takes another strategy. */
@@ -277,68 +147,45 @@ static void sums_beyond_double(void **state) {
     enum { N = 70 };
     static int32_t from[N * N], to[N * N];
     static double weight[N * N], dist[N * N];
-    fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
     fr_graph *graph;
     for (int32_t e = 0; e < N * N; e++)
         from[e] = e / N, to[e] = e % N, weight[e] = 1e307;
     assert_ok(*state, fr_graph_from_edges(*state, N, (int64_t)N * N, from, to, weight, FR_TYPE_F64,
-                                          &options, &graph));
-    for (int i = 0; rows[i]; i++) {
-        fr_solver_options named = {.strategy = rows[i]};
-        fr_query query = {0};
-        fr_result result = {.dist = dist};
-        fr_solver *solver;
-        assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_APSP, &named, &solver));
-        assert_int_equal(fr_solve(solver, &query, &result), i ? FR_OK : FR_OVERFLOW);
-        fr_solver_free(solver);
-    }
+                                          NULL, &graph));
+    for (int i = 0; strategies[i]; i++)
+        assert_int_equal(test_solve(*state, graph, FR_PROBLEM_APSP,
+                                    &(fr_solver_options){.strategy = strategies[i]}, &(fr_query){0},
+                                    &(fr_result){.dist = dist}),
+                         i ? FR_OK : FR_OVERFLOW);
     for (int32_t e = 0; e < N * N; e++)
         assert_true(dist[e] == (from[e] == to[e] ? 0 : 1e307));
     fr_graph_free(graph);
 }
 
+static int32_t matrix[1300 * 1300];
+
+static fr_status solve_all(fr_ctx *ctx, void *solver) {
+    fr_result result = {.dist = matrix};
+    (void)ctx;
+    return fr_solve(solver, &(fr_query){0}, &result);
+}
+
+/* 21 pivot blocks and two bands report 23 times; further reports come from within a step. Any report may cancel. */
 static void progress_within_a_step(void **state) {
-    enum { N = 1300, PHASES = 23 };
     (void)state;
-    watcher w = {0};
-    fr_ctx_options context = {.threads = 1, .progress = watch, .progress_user = &w};
-    fr_ctx *ctx;
-    assert_int_equal(fr_ctx_new(&context, &ctx), FR_OK);
-    ctx->pace_ns = 0; /* all reports, however fast the machine is */
-    cf_graph *g = graph_of(ctx, N, 2 * N, 1, 9, 0, FR_TYPE_I32);
-    fr_solver_options options = {.strategy = "floyd-warshall"};
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, g->graph, FR_PROBLEM_APSP, &options, &solver));
-    int32_t *dist = malloc(sizeof(int32_t) * N * N);
-    fr_query query = {0};
-    fr_result result = {.dist = dist};
-    w.calls = 0;
-    assert_ok(ctx, fr_solve(solver, &query, &result));
-    int calls = w.calls;
-    assert_true(calls > PHASES);
-    for (int k = 1; k <= calls; k += calls / 40) {
-        w = (watcher){.stop_at = k};
-        assert_int_equal(fr_solve(solver, &query, &result), FR_CANCELLED);
-        assert_int_equal(w.calls, k);
-    }
+    test_watch watch = {0};
+    fr_ctx *ctx = test_ctx_watched(&watch, 1);
+    cf_graph *g = graph_of(ctx, 1300, 2600, 1, 9);
+    const fr_solver_options options = {.strategy = "floyd-warshall"};
+    fr_solver *solver = test_solver(ctx, g->graph, FR_PROBLEM_APSP, &options);
+    watch.calls = 0;
+    assert_ok(ctx, solve_all(ctx, solver));
+    assert_true(watch.calls > 23);
+    assert_true(test_each_report(ctx, &watch, watch.calls / 40, solve_all, solver) >= 40);
     fr_solver_free(solver);
     cf_graph_free(g);
     fr_ctx_free(ctx);
-    free(dist);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(sizes_around_a_block, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(several_steps, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(types_signs_and_zeros, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(large_weights, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(some_rows_by_callback, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(more_rows_than_max_sources, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(negative_cycles, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(scales_of_floats, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(sums_beyond_double, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(progress_within_a_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(sizes_around_a_block), TEST(large_weights), TEST(negative_cycles),
+             TEST(scales_of_floats), TEST(sums_beyond_double), TEST(progress_within_a_step))

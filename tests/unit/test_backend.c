@@ -53,7 +53,7 @@ static fri_backend_input input_of(const measured *c, double count) {
 /* The chosen backend takes at most a tenth longer than the other one. */
 static void choice_is_within_a_tenth(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         for (int q = 0; q < 3; q++) {
             const measured *c = &cases[i];
             fri_backend_input in = input_of(c, queries[q]);
@@ -102,12 +102,5 @@ static void degree_of_a_sample(void **state) {
     assert_true(fri_backend_edge_degree(&(fr_csr){.n = 4, .offsets = offsets}) == 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(choice_is_within_a_tenth),
-        cmocka_unit_test(open_device_counts),
-        cmocka_unit_test(explanation_has_both_sums),
-        cmocka_unit_test(degree_of_a_sample),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(choice_is_within_a_tenth), TEST(open_device_counts),
+             TEST(explanation_has_both_sums), TEST(degree_of_a_sample))

@@ -1,13 +1,7 @@
 /* What .gr, METIS, GAP binary and LDBC readers must refuse: status and place. */
-#include "support/files.h"
+#include "support/cases.h"
 
-#include <stdio.h>
-
-static const struct {
-    const char *name, *text;
-    fr_status status;
-    const char *says;
-} cases[] = {
+static const test_bad cases[] = {
     {"a.gr", "c only\n", FR_FORMAT, "a.gr:2: the line \"p sp"},
     {"a.gr", "a 1 2 3\n", FR_FORMAT, "a.gr:1:"},
     {"a.gr", "p aux 2 1\na 1 2 3\n", FR_FORMAT, "a.gr:1:"},
@@ -112,17 +106,8 @@ static const struct {
 
 static void texts(void **state) {
     (void)state;
-    fr_ctx *ctx;
-    const fr_ctx_options options = {.threads = 2, .max_memory_bytes = (size_t)64 << 20};
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fr_graph *graph;
-        const char *path = test_put(cases[i].name, cases[i].text, strlen(cases[i].text));
-        fr_status status = fr_graph_load(ctx, path, NULL, &graph);
-        if (status != cases[i].status || !strstr(fr_ctx_error(ctx), cases[i].says))
-            fail_msg("%s: \"%s\": %s: %s", cases[i].name, cases[i].text, fr_status_name(status),
-                     fr_ctx_error(ctx));
-    }
+    fr_ctx *ctx = test_ctx(&(fr_ctx_options){.threads = 2, .max_memory_bytes = (size_t)64 << 20});
+    test_all_bad(ctx, cases, COUNT(cases));
     fr_ctx_free(ctx);
 }
 
@@ -154,7 +139,7 @@ static void ldbc(void **state) {
          "1 2\n",
          "\xef\xbb\xbf# none\n", FR_OK, ""},
     };
-    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+    for (size_t i = 0; i < COUNT(sets); i++) {
         test_put("x.v", sets[i].v, strlen(sets[i].v));
         test_put("x.e", sets[i].e, strlen(sets[i].e));
         test_put("x.properties", sets[i].p, strlen(sets[i].p));
@@ -166,10 +151,4 @@ static void ldbc(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts),
-        cmocka_unit_test_setup_teardown(ldbc, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(texts), TEST(ldbc))

@@ -1,6 +1,5 @@
 /* Breadth-first search on the CPU beyond the conformance suite, which crosses every strategy with
- * shapes, knobs, threads and queries: frontiers larger than its shapes have, the levels that a solver
- * records, and cancellation at any report. */
+ * shapes, knobs, threads and queries: frontiers larger than its shapes have, and the levels that a solver records. */
 #include "conformance/queries.h"
 #include "support/support.h"
 
@@ -84,8 +83,7 @@ static void levels_are_recorded(void **state) {
     cf_graph *g = skewed(ctx);
     fr_solver_options options = {
         .strategy = "auto", .backend = FR_BACKEND_CPU, .record_levels = true};
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, g->graph, FR_PROBLEM_BFS, &options, &solver));
+    fr_solver *solver = test_solver(ctx, g->graph, FR_PROBLEM_BFS, &options);
     int32_t source = 0;
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {0};
@@ -106,47 +104,6 @@ static void levels_are_recorded(void **state) {
     cf_graph_free(g);
 }
 
-static int stop(void *user, const char *phase, int64_t done, int64_t total) {
-    (void)phase, (void)done, (void)total;
-    return --*(int *)user < 0;
-}
-
-/* Cancelled at any report, the solver still answers the next query. */
-static void cancelled(void **state) {
-    (void)state;
-    int reports = 0;
-    fr_ctx_options options = {.threads = 2, .progress = stop, .progress_user = &reports};
-    fr_ctx *ctx;
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
-    reports = 1 << 30;
-    cf_graph *g = skewed(ctx);
-    cf_number *want = malloc((size_t)g->n * sizeof *want);
-    cf_query from_one = {.name = "after-cancellation", .sources = {1}, .source_count = 1};
-    fr_query query = {.sources = from_one.sources, .source_count = 1};
-    assert_true(cf_solve(g, true, query.sources, 1, want, NULL));
-    cf_config config = {.g = g, .threads = 2};
-    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &config.strategy); r++) {
-        reports = 1 << 30;
-        fr_solver *solver = cf_solver_new(ctx, &config);
-        assert_non_null(solver);
-        fr_result result = {0};
-        fr_status status = FR_CANCELLED;
-        for (int allowed = 0; status == FR_CANCELLED; allowed++) {
-            reports = allowed;
-            status = fr_solve(solver, &query, &result);
-            assert_true(allowed > 0 || status == FR_CANCELLED);
-        }
-        assert_int_equal(status, FR_OK);
-        reports = 1 << 30;
-        cf_check(ctx, &config, solver, &from_one, want, NULL);
-        assert_int_equal(cf_failures, 0);
-        fr_solver_free(solver);
-    }
-    free(want);
-    cf_graph_free(g);
-    fr_ctx_free(ctx);
-}
-
 static void *alloc_ones(void *user, size_t bytes) {
     (void)user;
     void *block = malloc(bytes);
@@ -165,8 +122,7 @@ static void memory_is_not_clear(void **state) {
     (void)state;
     for (int threads = 1; threads <= 4; threads++) {
         fr_ctx_options options = {.threads = threads, .alloc = alloc_ones, .free = free_block};
-        fr_ctx *ctx;
-        assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+        fr_ctx *ctx = test_ctx(&options);
         cf_graph *g = skewed(ctx);
         cf_number *want = malloc((size_t)g->n * sizeof *want);
         cf_config config = {.g = g, .threads = threads};
@@ -190,15 +146,5 @@ static void memory_is_not_clear(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(small_frontiers_on_several_threads, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(many_threads, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(hub_shared_by_threads, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(levels_are_recorded, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(cancelled),
-        cmocka_unit_test(memory_is_not_clear),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(small_frontiers_on_several_threads), TEST(many_threads),
+             TEST(hub_shared_by_threads), TEST(levels_are_recorded), TEST(memory_is_not_clear))

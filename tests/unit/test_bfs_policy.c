@@ -167,18 +167,7 @@ static void barriers_grow_with_threads(void **state) {
     assert_true(fri_bfs_serial_edges(16) > fri_bfs_serial_edges(2));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(idle_machine_shares),
-        cmocka_unit_test(single_delays_are_forgiven),
-        cmocka_unit_test(busy_machine_is_serial),
-        cmocka_unit_test(recovers),
-        cmocka_unit_test(overhead_is_learned),
-        cmocka_unit_test(scale_is_learned),
-        cmocka_unit_test(meshes_are_serial_or_queued),
-        cmocka_unit_test(large_levels),
-        cmocka_unit_test(barriers_grow_with_threads),
-        cmocka_unit_test(a_pull_reads_rows_until_it_meets_the_frontier),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(idle_machine_shares), TEST(single_delays_are_forgiven),
+             TEST(busy_machine_is_serial), TEST(recovers), TEST(overhead_is_learned),
+             TEST(scale_is_learned), TEST(meshes_are_serial_or_queued), TEST(large_levels),
+             TEST(barriers_grow_with_threads), TEST(a_pull_reads_rows_until_it_meets_the_frontier))

@@ -55,7 +55,7 @@ static bool is_sliced(const timed_level *level, bool parents) {
 
 static void timed_levels(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+    for (size_t i = 0; i < COUNT(levels); i++)
         if (is_sliced(&levels[i], false) != levels[i].sliced)
             fail_msg("scale %d, %.0f vertices, %.0f edges", levels[i].scale,
                      (double)levels[i].vertices, (double)levels[i].edges);
@@ -64,7 +64,7 @@ static void timed_levels(void **state) {
 /* Parents cost a random write per vertex found; a small frontier never pays for the launches. */
 static void parents_and_slices_cost(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+    for (size_t i = 0; i < COUNT(levels); i++) {
         const fri_cost_input f = input_of(&levels[i]);
         const int32_t slices = slices_of(&levels[i]);
         assert_true(fri_sliced_ps(&f, slices, true, 0) > fri_sliced_ps(&f, slices, false, 0));
@@ -77,8 +77,4 @@ static void parents_and_slices_cost(void **state) {
                      MULTIPROCESSORS * FRI_HUB_EDGES_PER_SLICE);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(timed_levels),
-                                       cmocka_unit_test(parents_and_slices_cost)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(timed_levels), TEST(parents_and_slices_cost))

@@ -54,9 +54,9 @@ typedef struct {
 static pair open_pair(fr_ctx *ctx, const fr_graph *graph, fr_type dist_type) {
     pair p = {.ctx = ctx, .size = fr_type_size(dist_type)};
     fr_solver_options options = {.dist_type = dist_type, .backend = FR_BACKEND_CPU};
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, &options, &p.automatic));
+    p.automatic = test_solver(ctx, graph, FR_PROBLEM_SSSP, &options);
     options.strategy = "dijkstra";
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, &options, &p.dijkstra));
+    p.dijkstra = test_solver(ctx, graph, FR_PROBLEM_SSSP, &options);
     return p;
 }
 
@@ -93,7 +93,7 @@ static const struct {
 
 static void an_island(void **state) {
     edges *l = make_edges();
-    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+    for (size_t t = 0; t < COUNT(types); t++) {
         fr_graph *graph = make_graph(*state, l, types[t].weight);
         pair p = open_pair(*state, graph, types[t].dist);
         int32_t sources[] = {3, 17, 3}, targets[] = {5, 29}, apart[] = {4, ISLAND};
@@ -169,12 +169,4 @@ static void a_distance_too_large(void **state) {
     free(l);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(an_island, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(near_vertices, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(attempts_rest, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(a_distance_too_large, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(an_island), TEST(near_vertices), TEST(attempts_rest), TEST(a_distance_too_large))

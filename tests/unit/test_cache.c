@@ -1,5 +1,5 @@
 /* The cache file next to the input: used while it is fresh, ignored when it is not. */
-#include "graph/build/cache.h"
+#include "graph/build/load.h"
 #include "graph/graph.h"
 #include "support/files.h"
 
@@ -56,7 +56,7 @@ static void not_used_for_other_options(void **state) {
         {.cache = true, .weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 9},
         {.cache = true, .format = "snap"},
     };
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    for (size_t i = 0; i < COUNT(others); i++) {
         fr_load_options plain = others[i];
         plain.cache = false;
         if (others[i].id_base) { /* this file has an id 0 */
@@ -104,7 +104,7 @@ static void a_key_tells_columns_apart(void **state) {
                                        {.separator = ';'},
                                        {.decimal = ','},
                                        {0}};
-    enum { OPTIONS = sizeof options / sizeof *options };
+    enum { OPTIONS = COUNT(options) };
     test_put("c.wel", first, sizeof first - 1);
     for (int i = 0; i < OPTIONS; i++)
         for (int k = 0; k < OPTIONS; k++)
@@ -146,17 +146,7 @@ static void refused(void **state) {
     assert_int_equal(fr_graph_load(*state, "/dev/null", &cached, &graph), FR_INVALID);
 }
 
-int main(void) {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, test_ctx_new, test_ctx_free)
-    const struct CMUnitTest tests[] = {
-        TEST(used_when_fresh),
-        TEST(not_used_when_stale),
-        TEST(not_used_for_other_options),
-        TEST(damage_means_no_copy),
-        TEST(no_room_for_a_copy),
-        TEST(refused),
-        TEST(a_key_tells_columns_apart),
-        TEST(no_copy_of_an_input_that_changed),
-    };
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(used_when_fresh), TEST(not_used_when_stale),
+                       TEST(not_used_for_other_options), TEST(damage_means_no_copy),
+                       TEST(no_room_for_a_copy), TEST(refused), TEST(a_key_tells_columns_apart),
+                       TEST(no_copy_of_an_input_that_changed))

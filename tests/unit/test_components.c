@@ -7,67 +7,6 @@
 
 enum { N = 30, M = 80 };
 
-/* reach[u][v]: v is reached from u (weak: along edges in any direction). */
-static void close_over(const fr_csr *csr, bool weak, bool reach[N][N]) {
-    memset(reach, 0, sizeof(bool[N][N]));
-    for (int32_t u = 0; u < csr->n; u++) {
-        reach[u][u] = true;
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            reach[u][csr->targets[e]] = true;
-            reach[csr->targets[e]][u] |= weak;
-        }
-    }
-    for (int32_t k = 0; k < csr->n; k++)
-        for (int32_t u = 0; u < csr->n; u++)
-            for (int32_t v = 0; v < csr->n; v++)
-                reach[u][v] |= reach[u][k] && reach[k][v];
-}
-
-static void compare(fr_ctx *ctx, const fr_graph *graph, fr_component_kind kind, uint64_t seed) {
-    static bool reach[N][N];
-    const fr_csr *csr = fr_graph_csr(graph);
-    int32_t label[N + 1], size[N + 1], want[N], sizes[N] = {0}, count, expected = 0;
-    close_over(csr, kind == FR_COMPONENTS_WEAK, reach);
-    for (int32_t v = 0; v < csr->n; v++) {
-        want[v] = -1;
-        for (int32_t u = 0; u < v && want[v] < 0; u++)
-            want[v] = reach[u][v] && reach[v][u] ? want[u] : -1;
-        if (want[v] < 0)
-            want[v] = expected++;
-        sizes[want[v]]++;
-    }
-    assert_ok(ctx, fr_components(ctx, graph, kind, FR_BACKEND_CPU, label, seed % 2 ? size : NULL,
-                                 &count));
-    assert_int_equal(count, expected);
-    assert_memory_equal(label, want, (size_t)csr->n * sizeof *label);
-    if (seed % 2)
-        assert_memory_equal(size, sizes, (size_t)count * sizeof *size);
-    assert_ok(ctx, fr_verify_components(ctx, graph, kind, label, count));
-    if (!csr->n)
-        return;
-    /* another label of one vertex is wrong, unless the vertex is alone either way */
-    int32_t v = (int32_t)fri_random_below(fri_random(seed, 1), (uint64_t)csr->n), old = label[v];
-    label[v] = (int32_t)fri_random_below(fri_random(seed, 2), (uint64_t)count + 1);
-    if (label[v] != old)
-        assert_int_equal(fr_verify_components(ctx, graph, kind, label, count), FR_VERIFY_FAILED);
-    label[v] = old;
-    assert_int_equal(fr_verify_components(ctx, graph, kind, label, count + 1), FR_VERIFY_FAILED);
-}
-
-static void random_graphs(void **state) {
-    fr_ctx *ctx = *state;
-    for (uint64_t seed = 0; seed < 600; seed++) {
-        int32_t n = (int32_t)fri_random_below(fri_random(seed, 3), N + 1), ends[2 * M];
-        int64_t m = n ? (int64_t)fri_random_below(fri_random(seed, 4), M) : 0;
-        for (int64_t i = 0; i < 2 * m; i++)
-            ends[i] = (int32_t)fri_random_below(fri_random(seed, 10 + (uint64_t)i), (uint64_t)n);
-        fr_graph *graph = test_graph(ctx, n, m, ends, seed % 4 == 0);
-        compare(ctx, graph, FR_COMPONENTS_WEAK, seed);
-        compare(ctx, graph, FR_COMPONENTS_STRONG, seed);
-        fr_graph_free(graph);
-    }
-}
-
 /* The checker finds components that were joined or divided. */
 static void wrong_partitions(void **state) {
     fr_ctx *ctx = *state;
@@ -75,12 +14,10 @@ static void wrong_partitions(void **state) {
     fr_graph *graph = test_graph(ctx, 4, 5, ends, false);
     const int32_t right[] = {0, 0, 1, 1}, joined[] = {0, 0, 0, 0}, divided[] = {0, 1, 2, 2};
     assert_ok(ctx, fr_verify_components(ctx, graph, FR_COMPONENTS_STRONG, right, 2));
-    assert_int_equal(fr_verify_components(ctx, graph, FR_COMPONENTS_STRONG, joined, 1),
-                     FR_VERIFY_FAILED);
-    assert_non_null(strstr(fr_ctx_error(ctx), "within its label"));
-    assert_int_equal(fr_verify_components(ctx, graph, FR_COMPONENTS_STRONG, divided, 3),
-                     FR_VERIFY_FAILED);
-    assert_non_null(strstr(fr_ctx_error(ctx), "cycle of labels"));
+    assert_refused(ctx, fr_verify_components(ctx, graph, FR_COMPONENTS_STRONG, joined, 1),
+                   FR_VERIFY_FAILED, "within its label");
+    assert_refused(ctx, fr_verify_components(ctx, graph, FR_COMPONENTS_STRONG, divided, 3),
+                   FR_VERIFY_FAILED, "cycle of labels");
     assert_ok(ctx, fr_verify_components(ctx, graph, FR_COMPONENTS_WEAK, joined, 1));
     assert_int_equal(fr_verify_components(ctx, graph, FR_COMPONENTS_WEAK, right, 2),
                      FR_VERIFY_FAILED);
@@ -114,26 +51,18 @@ static void deep(void **state) {
     free(label);
 }
 
-static int stop(void *user, const char *phase, int64_t done, int64_t total) {
-    (void)user, (void)phase, (void)done, (void)total;
-    return 1;
-}
-
 static void cancelled(void **state) {
     (void)state;
-    fr_ctx *ctx = NULL;
-    fr_ctx_options options = {.threads = 2, .progress = stop};
-    fr_graph *graph = NULL;
+    test_watch watch = {0};
+    fr_ctx *ctx = test_ctx_watched(&watch, 2);
+    fr_graph *graph = test_graph_of(ctx, "3: 0>1 1>2", FR_TYPE_NONE);
     int32_t label[3], count;
-    const int64_t offsets[] = {0, 1, 2, 2};
-    const int32_t targets[] = {1, 2};
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
-    fr_csr csr = {.n = 3, .m = 2, .offsets = offsets, .targets = targets};
-    assert_ok(ctx, fr_graph_from_csr(ctx, &csr, &graph));
-    for (int kind = 0; kind < 2; kind++)
+    for (int kind = 0; kind < 2; kind++) {
+        watch.stop_at = watch.calls + 1;
         assert_int_equal(
             fr_components(ctx, graph, (fr_component_kind)kind, FR_BACKEND_CPU, label, NULL, &count),
             FR_CANCELLED);
+    }
     fr_graph_free(graph);
     fr_ctx_free(ctx);
 }
@@ -141,12 +70,8 @@ static void cancelled(void **state) {
 /* A build without CUDA, or a machine without a GPU, says so. */
 static void on_the_gpu(void **state) {
     fr_ctx *ctx = *state;
-    fr_graph *graph = NULL;
+    fr_graph *graph = test_graph_of(ctx, "3: 0>1 1>2", FR_TYPE_NONE);
     int32_t label[3] = {9, 9, 9}, count = 9;
-    const int64_t offsets[] = {0, 1, 2, 2};
-    const int32_t targets[] = {1, 2};
-    fr_csr csr = {.n = 3, .m = 2, .offsets = offsets, .targets = targets};
-    assert_ok(ctx, fr_graph_from_csr(ctx, &csr, &graph));
     fr_status status =
         fr_components(ctx, graph, FR_COMPONENTS_WEAK, FR_BACKEND_CUDA, label, NULL, &count);
     assert_true(status == FR_OK || status == FR_NO_DEVICE);
@@ -160,9 +85,4 @@ static void on_the_gpu(void **state) {
     fr_graph_free(graph);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs),
-                                       cmocka_unit_test(wrong_partitions), cmocka_unit_test(deep),
-                                       cmocka_unit_test(cancelled), cmocka_unit_test(on_the_gpu)};
-    return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
-}
+TEST_PROGRAM(TEST(wrong_partitions), TEST(deep), TEST(cancelled), TEST(on_the_gpu))

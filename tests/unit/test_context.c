@@ -71,18 +71,32 @@ static void sizes_have_their_unit(void **state) {
                 {2500000, "2.38 MiB"},
                 {(size_t)96 << 30, "96.0 GiB"},
                 {SIZE_MAX, "16.0 EiB"}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         assert_string_equal(fri_size(rows[i].bytes).text, rows[i].text);
 }
 
 static void memory_names_its_option(void **state) {
     (void)state;
-    fr_ctx *ctx;
-    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.max_memory_bytes = 1000}, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx(&(fr_ctx_options){.max_memory_bytes = 1000});
     fr_graph *graph;
-    assert_int_equal(fr_graph_generate(ctx, "path:n=1000", NULL, &graph), FR_NOMEM);
-    assert_non_null(strstr(fr_ctx_error(ctx), "max_memory_bytes (--max-memory)"));
+    assert_refused(ctx, fr_graph_generate(ctx, "path:n=1000", NULL, &graph), FR_NOMEM,
+                   "max_memory_bytes (--max-memory)");
     assert_non_null(strstr(fr_ctx_error(ctx), "1000 B"));
+    fr_ctx_free(ctx);
+}
+
+/* What a block gives back counts against the limit no longer. */
+static void trimmed_memory_is_free(void **state) {
+    enum { LIMIT = 64 << 20, LARGE = 48 << 20 };
+    (void)state;
+    fr_ctx *ctx = test_ctx(&(fr_ctx_options){.max_memory_bytes = LIMIT});
+    void *block = fri_alloc(ctx, LARGE), *other;
+    assert_null(fri_alloc(ctx, LARGE));
+    fri_trim(block, 4096);
+    other = fri_alloc(ctx, LARGE);
+    assert_non_null(other);
+    fri_free(block);
+    fri_free(other);
     fr_ctx_free(ctx);
 }
 
@@ -141,14 +155,6 @@ static void cpu_writes_host_memory(void **state) {
                      FR_INVALID);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(calls_clear_the_message, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(sizes_have_their_unit),
-        cmocka_unit_test(memory_names_its_option),
-        cmocka_unit_test(threads_are_checked),
-        cmocka_unit_test_setup_teardown(devices_are_described, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(cpu_writes_host_memory, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(calls_clear_the_message), TEST(sizes_have_their_unit),
+             TEST(memory_names_its_option), TEST(trimmed_memory_is_free), TEST(threads_are_checked),
+             TEST(devices_are_described), TEST(cpu_writes_host_memory))

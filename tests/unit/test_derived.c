@@ -7,33 +7,37 @@
 #include <string.h>
 
 enum { N = 1 << 12, QUERIES = 24 };
+static int32_t first_answer[N], second_answer[N], parent[N];
 
 static fr_graph *make_graph(fr_ctx *ctx) {
-    fr_load_options o = {.weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 255};
-    fr_graph *graph;
-    assert_ok(ctx, fr_graph_generate(ctx, "kronecker:scale=12,edge_factor=16,seed=3", &o, &graph));
-    return graph;
+    return test_generated(ctx, "kronecker:scale=12,edge_factor=16,seed=3", 255);
+}
+
+static fr_graph *make_directed(fr_ctx *ctx) {
+    return test_generated(ctx, "rmat:scale=12,edges=65536,seed=3", 0);
 }
 
 static fr_ctx *make_ctx(size_t limit) {
-    fr_ctx *ctx;
-    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 2, .max_memory_bytes = limit}, &ctx),
-                     FR_OK);
-    return ctx;
+    return test_ctx(&(fr_ctx_options){.threads = 2, .max_memory_bytes = limit});
 }
 
 static fr_solver *make_solver(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                               int64_t expected) {
     fr_solver_options o = {.backend = FR_BACKEND_CPU, .expected_queries = expected};
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, problem, &o, &solver));
-    return solver;
+    return test_solver(ctx, graph, problem, &o);
 }
 
 static void solve(fr_ctx *ctx, fr_solver *solver, int32_t source, int32_t *values) {
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.level = values, .dist = values};
     assert_ok(ctx, fr_solve(solver, &query, &result));
+}
+
+/* Both solvers find the same from the source. */
+static void agree(fr_ctx *ctx, fr_solver *a, fr_ctx *other, fr_solver *b, int32_t source) {
+    solve(ctx, a, source, first_answer);
+    solve(other, b, source, second_answer);
+    assert_memory_equal(first_answer, second_answer, sizeof first_answer);
 }
 
 static bool is_made(fr_ctx *ctx, const fr_graph *graph, fri_derived_kind kind) {
@@ -81,20 +85,19 @@ static void a_degree_belongs_to_its_offsets(void **state) {
 /* The last of graph, solver and context frees; run under AddressSanitizer. */
 static void any_order_of_frees(void **state) {
     (void)state;
-    int32_t *values = malloc(N * sizeof *values), *again = malloc(N * sizeof *again);
     for (int order = 0; order < 3; order++) {
         fr_ctx *maker = make_ctx(0), *other = make_ctx(0);
         fr_graph *graph = make_graph(other);
         fr_solver *a = make_solver(maker, graph, FR_PROBLEM_SSSP, 1000);
         assert_true(is_made(maker, graph, FRI_DERIVED_SORTED_ROWS));
         fr_solver *b = make_solver(other, graph, FR_PROBLEM_SSSP, 0);
-        solve(maker, a, 1, values);
+        solve(maker, a, 1, first_answer);
         if (order != 0)
             fr_solver_free(a);
         if (order == 1)
             fr_ctx_free(maker); /* its block stays */
-        solve(other, b, 1, again);
-        assert_memory_equal(values, again, N * sizeof *values);
+        solve(other, b, 1, second_answer);
+        assert_memory_equal(first_answer, second_answer, sizeof first_answer);
         if (order == 2)
             fr_graph_free(graph); /* before its solver */
         fr_solver_free(b);
@@ -106,24 +109,31 @@ static void any_order_of_frees(void **state) {
             fr_ctx_free(maker);
         fr_ctx_free(other);
     }
-    free(values);
-    free(again);
 }
 
-/* A second solver takes no memory for what the first one made. */
+/* A second solver takes no memory for what the first one made: rows by weight, or a directed graph's transpose. */
 static void the_second_solver_shares(void **state) {
     fr_ctx *ctx = *state;
-    fr_graph *graph = make_graph(ctx);
-    fr_ctx *first = make_ctx(0), *second = make_ctx(0);
-    fr_solver *a = make_solver(first, graph, FR_PROBLEM_SSSP, 1000);
-    fr_solver *b = make_solver(second, graph, FR_PROBLEM_SSSP, 1000);
-    size_t rows = (size_t)fr_graph_edge_count(graph) * 8;
-    assert_true(fr_ctx_peak_bytes(first) >= fr_ctx_peak_bytes(second) + rows);
-    fr_solver_free(a);
-    fr_solver_free(b);
-    fr_graph_free(graph);
-    fr_ctx_free(first);
-    fr_ctx_free(second);
+    for (int bfs = 0; bfs < 2; bfs++) {
+        const fr_problem problem = bfs ? FR_PROBLEM_BFS : FR_PROBLEM_SSSP;
+        const fri_derived_kind kind = bfs ? FRI_DERIVED_TRANSPOSE : FRI_DERIVED_SORTED_ROWS;
+        fr_graph *graph = bfs ? make_directed(ctx) : make_graph(ctx);
+        fr_ctx *first = make_ctx(0), *second = make_ctx(0);
+        assert_false(is_made(ctx, graph, kind));
+        fr_solver *a = make_solver(first, graph, problem, 100000);
+        assert_true(is_made(ctx, graph, kind));
+        fr_solver *b = make_solver(second, graph, problem, bfs ? 1 : 1000);
+        const size_t bytes = (size_t)fr_graph_edge_count(graph) * (bfs ? 4 : 8);
+        assert_true(fr_ctx_peak_bytes(first) >= fr_ctx_peak_bytes(second) + bytes);
+        solve(first, a, 5, first_answer);
+        fr_solver_free(a);
+        fr_ctx_free(first);
+        solve(second, b, 5, second_answer);
+        assert_memory_equal(first_answer, second_answer, sizeof first_answer);
+        fr_solver_free(b);
+        fr_graph_free(graph);
+        fr_ctx_free(second);
+    }
 }
 
 /* Too little memory for the rows: the solver works without them and says so. */
@@ -137,13 +147,10 @@ static void too_little_memory_is_no_failure(void **state) {
     assert_ok(ctx, fr_estimate_memory(ctx, graph, FR_PROBLEM_SSSP, &often, &much));
     assert_true(much.host >= little.host + (size_t)fr_graph_edge_count(graph) * 8);
     fr_ctx *tight = make_ctx(little.host + 65536);
-    int32_t *values = malloc(N * sizeof *values), *want = malloc(N * sizeof *want);
     fr_solver *solver = make_solver(tight, graph, FR_PROBLEM_SSSP, 1000);
     fr_solver *right = make_solver(ctx, graph, FR_PROBLEM_SSSP, 1);
     for (int32_t s = 0; s < 5; s++) {
-        solve(tight, solver, s, values);
-        solve(ctx, right, s, want);
-        assert_memory_equal(values, want, N * sizeof *values);
+        agree(tight, solver, ctx, right, s);
         assert_string_equal(fr_ctx_error(tight), "");
     }
     assert_non_null(strstr(fr_solver_explain(solver), "no memory"));
@@ -151,8 +158,6 @@ static void too_little_memory_is_no_failure(void **state) {
     fr_solver_free(right);
     fr_graph_free(graph);
     fr_ctx_free(tight);
-    free(values);
-    free(want);
 }
 
 /* What no solver uses is freed when a solver would not fit otherwise. */
@@ -224,11 +229,10 @@ static void two_threads(void **state) {
             pthread_join(thread[i], NULL);
         assert_memory_equal(c[0].values, c[1].values, (size_t)QUERIES * N * sizeof(int32_t));
         fr_solver *solver = make_solver(ctx, graph, c[0].problem, 1);
-        int32_t *want = malloc(N * sizeof *want);
-        solve(ctx, solver, QUERIES - 1, want);
-        assert_memory_equal(c[0].values + (int64_t)(QUERIES - 1) * N, want, N * sizeof *want);
+        solve(ctx, solver, QUERIES - 1, second_answer);
+        assert_memory_equal(c[0].values + (int64_t)(QUERIES - 1) * N, second_answer,
+                            sizeof second_answer);
         fr_solver_free(solver);
-        free(want);
         free(c[0].values);
         free(c[1].values);
     }
@@ -239,59 +243,26 @@ static void two_threads(void **state) {
 /* A solver that does not know its number of queries transposes a directed graph once they pay. */
 static void transposes_are_made_later(void **state) {
     fr_ctx *ctx = *state;
-    fr_graph *graph;
-    fr_load_options o = {.direction = FR_DIRECTION_DIRECTED};
-    assert_ok(ctx, fr_graph_generate(ctx, "kronecker:scale=12,edge_factor=16,seed=3", &o, &graph));
+    fr_graph *graph = make_directed(ctx);
     fr_solver *once = make_solver(ctx, graph, FR_PROBLEM_BFS, 1);
     fr_solver *any = make_solver(ctx, graph, FR_PROBLEM_BFS, 0);
-    int32_t *before = malloc(N * sizeof *before), *after = malloc(N * sizeof *after);
-    solve(ctx, once, 5, before);
+    solve(ctx, once, 5, first_answer);
     assert_false(is_made(ctx, graph, FRI_DERIVED_TRANSPOSE));
     assert_non_null(strstr(fr_solver_explain(once), "in-edges not known"));
     for (int query = 0; query < 1000 && !is_made(ctx, graph, FRI_DERIVED_TRANSPOSE); query++)
-        solve(ctx, any, query % 100, after);
+        solve(ctx, any, query % 100, second_answer);
     assert_true(is_made(ctx, graph, FRI_DERIVED_TRANSPOSE));
-    solve(ctx, any, 5, after);
-    assert_memory_equal(before, after, N * sizeof *before);
-    solve(ctx, once, 5, after); /* uses it, too */
-    assert_memory_equal(before, after, N * sizeof *before);
+    solve(ctx, any, 5, second_answer);
+    assert_memory_equal(first_answer, second_answer, sizeof first_answer);
+    agree(ctx, any, ctx, once, 5); /* uses it, too */
     assert_null(strstr(fr_solver_explain(once), "in-edges not known"));
     fr_solver_free(once);
     fr_solver_free(any);
     fr_graph_free(graph);
-    free(before);
-    free(after);
-}
-
-/* A directed graph's transpose is made once. */
-static void transposes_are_shared(void **state) {
-    fr_ctx *ctx = *state;
-    fr_graph *graph;
-    fr_load_options o = {.direction = FR_DIRECTION_DIRECTED};
-    assert_ok(ctx, fr_graph_generate(ctx, "kronecker:scale=12,edge_factor=16,seed=3", &o, &graph));
-    assert_false(fr_graph_is_symmetric(graph));
-    assert_false(is_made(ctx, graph, FRI_DERIVED_TRANSPOSE));
-    fr_ctx *first = make_ctx(0), *second = make_ctx(0);
-    fr_solver *a = make_solver(first, graph, FR_PROBLEM_BFS, 100000);
-    assert_true(is_made(ctx, graph, FRI_DERIVED_TRANSPOSE));
-    fr_solver *b = make_solver(second, graph, FR_PROBLEM_BFS, 1);
-    size_t transpose = (size_t)fr_graph_edge_count(graph) * 4;
-    assert_true(fr_ctx_peak_bytes(first) >= fr_ctx_peak_bytes(second) + transpose);
-    int32_t *values = malloc(N * sizeof *values), *again = malloc(N * sizeof *again);
-    solve(first, a, 5, values);
-    fr_solver_free(a);
-    fr_ctx_free(first);
-    solve(second, b, 5, again);
-    assert_memory_equal(values, again, N * sizeof *values);
-    fr_solver_free(b);
-    fr_graph_free(graph);
-    fr_ctx_free(second);
-    free(values);
-    free(again);
 }
 
 static fr_graph *borrow(fr_ctx *ctx, const fr_csr *csr) {
-    fr_graph *graph;
+    fr_graph *graph = NULL;
     assert_ok(ctx, fr_graph_from_csr(ctx, csr, &graph));
     assert_false(fr_graph_is_symmetric(graph));
     return graph;
@@ -299,20 +270,14 @@ static fr_graph *borrow(fr_ctx *ctx, const fr_csr *csr) {
 
 /* Levels of a solver that prepares at once equal those of the serial strategy. */
 static void assert_right_levels(fr_ctx *ctx, const fr_graph *graph) {
-    int32_t *values = malloc(N * sizeof *values), *plain = malloc(N * sizeof *plain);
     fr_solver *solver = make_solver(ctx, graph, FR_PROBLEM_BFS, 100000), *serial;
     fr_solver_options o = {.backend = FR_BACKEND_CPU, .strategy = "serial"};
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &o, &serial));
-    for (int32_t source = 0; source < 20; source++) {
-        solve(ctx, solver, source, values);
-        solve(ctx, serial, source, plain);
-        assert_memory_equal(values, plain, N * sizeof *values);
-    }
+    serial = test_solver(ctx, graph, FR_PROBLEM_BFS, &o);
+    for (int32_t source = 0; source < 20; source++)
+        agree(ctx, solver, ctx, serial, source);
     assert_null(strstr(fr_solver_explain(solver), "in-edges not known"));
     fr_solver_free(serial);
     fr_solver_free(solver);
-    free(values);
-    free(plain);
 }
 
 /* A graph that has both directions of each edge and is not marked symmetric needs no transpose; without
@@ -348,46 +313,30 @@ static void both_directions_serve_as_in_edges(void **state) {
  * along its rows and makes no transpose. */
 static void an_unmarked_symmetric_csr_is_not_transposed(void **state) {
     fr_ctx *ctx = *state;
-    fr_graph *marked = make_graph(ctx), *graph;
+    fr_graph *marked = make_graph(ctx);
     fr_csr csr = *fr_graph_csr(marked);
     csr.symmetric = false;
-    assert_ok(ctx, fr_graph_from_csr(ctx, &csr, &graph));
+    fr_graph *graph = borrow(ctx, &csr);
     fr_solver *solver = make_solver(ctx, graph, FR_PROBLEM_SSSP, 1000);
-    int32_t *dist = malloc(N * sizeof *dist), *parent = malloc(N * sizeof *parent);
     for (int32_t source = 0; source < QUERIES; source++) {
         fr_query query = {.sources = &source, .source_count = 1};
-        fr_result result = {.dist = dist, .parent = parent};
+        fr_result result = {.dist = first_answer, .parent = parent};
         assert_ok(ctx, fr_solve(solver, &query, &result));
-        assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, parent));
+        assert_ok(ctx,
+                  fr_verify_sssp(ctx, graph, &query, false, first_answer, FR_TYPE_I32, parent));
     }
     assert_non_null(strstr(fr_solver_explain(solver), "spira-window: "));
     assert_true(is_made(ctx, graph, FRI_DERIVED_SORTED_ROWS));
     assert_false(is_made(ctx, graph, FRI_DERIVED_WEIGHTED_TRANSPOSE));
-    free(dist);
-    free(parent);
     fr_solver_free(solver);
     fr_graph_free(graph);
     fr_graph_free(marked);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        /* first: helgrind stops after too many reports about OpenMP, which it does not know */
-        cmocka_unit_test_setup_teardown(two_threads, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(a_second_gift_is_dropped, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(a_degree_belongs_to_its_offsets, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test(any_order_of_frees),
-        cmocka_unit_test_setup_teardown(the_second_solver_shares, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(too_little_memory_is_no_failure, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(unused_entries_make_room, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(transposes_are_made_later, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(an_unmarked_symmetric_csr_is_not_transposed, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(transposes_are_shared, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(both_directions_serve_as_in_edges, test_ctx_new,
-                                        test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+/* first: helgrind stops after too many reports about OpenMP, which it does not know */
+TEST_PROGRAM(TEST(two_threads), TEST(a_second_gift_is_dropped),
+             TEST(a_degree_belongs_to_its_offsets), TEST(any_order_of_frees),
+             TEST(the_second_solver_shares), TEST(too_little_memory_is_no_failure),
+             TEST(unused_entries_make_room), TEST(transposes_are_made_later),
+             TEST(an_unmarked_symmetric_csr_is_not_transposed),
+             TEST(both_directions_serve_as_in_edges))

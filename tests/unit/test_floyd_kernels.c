@@ -121,7 +121,4 @@ static void test_each_set(void **state) {
         }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_set)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(test_each_set))

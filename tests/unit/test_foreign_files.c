@@ -10,13 +10,16 @@ static const struct {
     int64_t m; /* entries of the CSR: twice the edges of a symmetric matrix, the diagonal once */
     fr_type type;
     bool symmetric;
+    int32_t components, largest, diameter; /* 0: not compared; of the largest: exact or */
+    bool bound;                            /* the largest that sweeps found there */
 } graphs[] = {
-    {"real/airfoil1.graph.zst", 4253, 2 * 12289, FR_TYPE_NONE, true},
-    {"real/3elt.mtx.zst", 4720, 2 * 13722, FR_TYPE_NONE, true},
-    {"real/cage10.mtx.zst", 11397, 150645, FR_TYPE_F64, false},
-    {"real/petsc-commits-neg.gr.zst", 94682, 114257, FR_TYPE_I32, false},
-    {"../../data/notredame-www.mtx.zst", 325729, 929849, FR_TYPE_NONE, false},
-    {"../../data/amsterdam-roads.gr.zst", 68213, 153424, FR_TYPE_I32, true},
+    {"real/airfoil1.graph.zst", 4253, 2 * 12289, FR_TYPE_NONE, true, 1, 4253, 65},
+    {"real/3elt.mtx.zst", 4720, 2 * 13722, FR_TYPE_NONE, true, 1, 4720, 65},
+    {"real/cage10.mtx.zst", 11397, 150645, FR_TYPE_F64, false, 1, 11397, 20},
+    {"real/petsc-commits-neg.gr.zst", 94682, 114257, FR_TYPE_I32, false, 1, 94682, 17467, true},
+    {"../../data/notredame-www.mtx.zst", 325729, 929849, FR_TYPE_NONE, false, 73051, 245529, 46,
+     true},
+    {"../../data/amsterdam-roads.gr.zst", 68213, 153424, FR_TYPE_I32, true, 58, 58600, 602, true},
     {"others/chesapeake.mtx", 39, 2 * 170, FR_TYPE_NONE, true},
     {"others/GD97_b.mtx", 47, 2 * 132, FR_TYPE_F64, true},
     {"others/west0067_noheader.mtx", 67, 294, FR_TYPE_F64, false},
@@ -62,9 +65,19 @@ static const char *path_of(const char *file) {
     return path;
 }
 
+static void check_components(fr_ctx *ctx, const fr_graph *graph, int i) {
+    fr_graph_stats f = {0};
+    const int32_t diameter = graphs[i].diameter;
+    assert_ok(ctx, fr_graph_compute_stats(ctx, graph, &f));
+    assert_int_equal(f.components, graphs[i].components);
+    assert_int_equal(f.largest_component, graphs[i].largest);
+    assert_true(f.diameter_lower_bound >= diameter - diameter / 20 - 1);
+    assert_true(graphs[i].bound || f.diameter_lower_bound <= diameter);
+}
+
 static void counts_agree(void **state) {
     fr_ctx *ctx = *state;
-    for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
+    for (size_t i = 0; i < COUNT(graphs); i++) {
         fr_graph *graph;
 #ifndef FRI_HAVE_ARCHIVE
         if (strstr(graphs[i].file, ".zst"))
@@ -76,13 +89,15 @@ static void counts_agree(void **state) {
             csr->symmetric != graphs[i].symmetric)
             fail_msg("%s: n %d, m %lld, weights %s, symmetric %d", graphs[i].file, csr->n,
                      (long long)csr->m, fr_type_name(csr->weight_type), csr->symmetric);
+        if (graphs[i].components)
+            check_components(ctx, graph, (int)i);
         fr_graph_free(graph);
     }
 }
 
 static void the_malformed_are_refused(void **state) {
     fr_ctx *ctx = *state;
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    for (size_t i = 0; i < COUNT(refused); i++) {
         fr_graph *graph = NULL;
         const char *path = path_of(refused[i].file);
         fr_status status = fr_graph_load(ctx, path, NULL, &graph);
@@ -94,10 +109,4 @@ static void the_malformed_are_refused(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(counts_agree, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(the_malformed_are_refused, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(counts_agree), TEST(the_malformed_are_refused))

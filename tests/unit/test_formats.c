@@ -1,4 +1,5 @@
-/* One graph loads to the same CSR from every format, and a written graph loads unchanged. */
+/* One graph loads to the same CSR from every format, and writers refuse what a format loses. That a written graph
+ * loads unchanged: tests/random/writers.c, make.c. */
 #include "support/files.h"
 
 #include <stdio.h>
@@ -57,7 +58,7 @@ static void eight_in_every_format(void **state) {
         {"eight.mtx.zst", 1, true, true},    {"eight.tar.gz", 1, true, true},
         {"eight.net", 1, true, true},        {"eight-lists.net", 1, false, true},
     };
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    for (size_t i = 0; i < COUNT(files); i++) {
         fr_graph *expected = eight(*state, files[i].weighted), *graph;
         if (load_eight(*state, files[i].name, NULL, &graph)) {
             assert_same_rows(files[i].name, expected, graph);
@@ -80,7 +81,7 @@ static void options_reach_every_format(void **state) {
     const fr_load_options none = {.weights = FR_WEIGHTS_NONE};
     const fr_load_options wide = {.weight_type = FR_TYPE_F64, .drop_parallel = true};
     fr_graph *plain = eight(*state, false), *drawn = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         fr_graph *graph;
         assert_true(load_eight(*state, names[i], &none, &graph));
         assert_same_rows(names[i], plain, graph);
@@ -103,95 +104,12 @@ static void options_reach_every_format(void **state) {
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-enum { N = 40 };
-
-static fr_graph *random_graph(fr_ctx *ctx, fr_type type, bool undirected, bool loops) {
-    int32_t src[2 * N], dst[2 * N];
-    double weights[2 * N];
-    for (int i = 0; i < 2 * N; i++) {
-        src[i] = i * i * 7 % N;
-        dst[i] = i ? (i * 13 + 5) % N : N - 1; /* the last vertex occurs */
-        if (!loops && src[i] == dst[i])
-            dst[i] = (dst[i] + 1) % N;
-        if (loops && i == 5)
-            dst[i] = src[i];
-        if (type == FR_TYPE_I32)
-            ((int32_t *)(void *)weights)[i] = i % 3 ? i * 12345 : -i;
-        else if (type == FR_TYPE_F32)
-            ((float *)(void *)weights)[i] = (float)i * 0.1f;
-        else
-            weights[i] = i / 7.0 - 1e300 * (i == 3);
-    }
-    const fr_load_options options = {.direction =
-                                         undirected ? FR_DIRECTION_UNDIRECTED : FR_DIRECTION_FILE};
-    fr_graph *graph;
-    assert_ok(ctx, fr_graph_from_edges(ctx, N, 2 * N, src, dst, type ? weights : NULL, type,
-                                       &options, &graph));
-    return graph;
-}
-
-static const struct {
-    const char *path;
-    fr_type types[5]; /* that it holds */
-    bool directed, undirected, loops;
-} writable[] = {
-    {"g.mtx", {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64, FR_TYPE_I64}, true, true, true},
-    {"g.txt",
-     {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64, FR_TYPE_I64},
-     true,
-     false,
-     true},
-    {"g.el", {FR_TYPE_NONE, FR_TYPE_I64}, true, false, true},
-    {"g.wel", {FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64, FR_TYPE_I64}, true, false, true},
-    {"g.gr", {FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64, FR_TYPE_I64}, true, false, true},
-    {"g.graph", {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_I64}, false, true, false},
-    {"g.sg", {FR_TYPE_NONE, FR_TYPE_I64}, true, true, true},
-    {"g.wsg", {FR_TYPE_I32, FR_TYPE_I64}, true, true, true},
-    {"g.e", {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64, FR_TYPE_I64}, true, true, true},
-    {"g.net", {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64, FR_TYPE_I64}, true, true, true},
-    {"g.fringe",
-     {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64, FR_TYPE_I64},
-     true,
-     true,
-     true},
-};
-
-static void round_trip(fr_ctx *ctx, const char *name, fr_type type, bool undirected, bool loops) {
-    fr_graph *graph = random_graph(ctx, type, undirected, loops), *back;
-    const fr_load_options as = {.weight_type = type};
-    assert_ok(ctx, fr_graph_write(ctx, graph, test_path(name), NULL));
-    assert_ok(ctx, fr_graph_load(ctx, test_path(name), &as, &back));
-    assert_same_rows(name, graph, back);
-    assert_int_equal(fr_graph_csr(back)->symmetric, undirected);
-    fr_graph_free(back);
-    fr_graph_free(graph);
-}
-
-static void a_written_graph_loads_unchanged(void **state) {
-    for (size_t i = 0; i < sizeof writable / sizeof *writable; i++)
-        for (const fr_type *type = writable[i].types; *type != FR_TYPE_I64; type++)
-            for (int undirected = 0; undirected < 2; undirected++)
-                if (undirected ? writable[i].undirected : writable[i].directed)
-                    round_trip(*state, writable[i].path, *type, undirected, writable[i].loops);
-    for (int i = 0; fr_format_name(i); i++) { /* nothing writable was left out */
-        bool listed = !fr_format_writable(i);
-        const char *text = fr_format_description(i);
-        for (size_t k = 0; k < sizeof writable / sizeof *writable; k++)
-            listed |= strstr(text, writable[k].path + 1) != NULL;
-        if (!listed)
-            fail_msg("%s is written but not tested", fr_format_name(i));
-    }
-}
-
 /* LDBC's .e is empty then; each of its files opens the graph all the same. */
 static void no_edges_come_back(void **state) {
-    const int32_t none[1] = {0};
-    fr_graph *graph, *back;
-    assert_ok(*state,
-              fr_graph_from_edges(*state, 3, 0, none, none, NULL, FR_TYPE_NONE, NULL, &graph));
+    fr_graph *graph = test_graph_of(*state, "3:", FR_TYPE_NONE), *back;
     static const char *const names[] = {"none.e", "none.v", "none.properties", "none.mtx",
                                         "none.net"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         assert_ok(*state, fr_graph_write(*state, graph, test_path(names[i]), NULL));
         assert_ok(*state, fr_graph_load(*state, test_path(names[i]), NULL, &back));
         assert_int_equal(fr_graph_csr(back)->n, 3);
@@ -214,27 +132,26 @@ static void optional_files_leave_no_message(void **state) {
 /* What a format would lose without a word. */
 static void a_loss_is_refused(void **state) {
     static const struct {
-        const char *path, *message;
-        int32_t n;
-        fr_type type;
+        const char *path, *graph;
+        fr_type weights;
+        const char *message;
     } cases[] = {
-        {"lost.el", "the format el holds no weights; wel does, and", 2, FR_TYPE_I32},
-        {"lost.sg", "the format sg holds no weights; wsg does, and", 2, FR_TYPE_F64},
-        {"lost.el", "an edge list cannot represent a graph without vertices; snap,", 0, 0},
-        {"lost.wel", "an edge list cannot represent a graph without vertices; snap,", 0, 0},
+        {"lost.el", "2: 0>1/0", FR_TYPE_I32, "the format el holds no weights; wel does, and"},
+        {"lost.sg", "2: 0>1/0", FR_TYPE_F64, "the format sg holds no weights; wsg does, and"},
+        {"lost.el", "0:", FR_TYPE_NONE, "an edge list cannot represent a graph without vertices"},
+        {"lost.wel", "0:", FR_TYPE_NONE, "an edge list cannot represent a graph without vertices"},
+        {"r.graph", "3: 0>1 1>2", FR_TYPE_NONE, "must be undirected"},
+        {"r.graph", "3: 0-1 1-1", FR_TYPE_NONE, "no self-loops"},
+        {"r.graph", "3: 0-1/.5 1-2/1", FR_TYPE_F64, "must be integers"},
+        {"r.wsg", "3: 0-1/.5 1-2/1", FR_TYPE_F64, ""},
     };
-    const int32_t src[1] = {0}, dst[1] = {1};
-    const double weight[1] = {0};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fr_graph *graph;
-        assert_ok(*state,
-                  fr_graph_from_edges(*state, cases[i].n, cases[i].n ? 1 : 0, src, dst,
-                                      cases[i].type ? weight : NULL, cases[i].type, NULL, &graph));
-        assert_int_equal(fr_graph_write(*state, graph, test_path(cases[i].path), NULL),
-                         FR_UNSUPPORTED);
-        assert_memory_equal(fr_ctx_error(*state), cases[i].message, strlen(cases[i].message));
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        fr_graph *graph = test_graph_of(*state, cases[i].graph, cases[i].weights);
+        assert_refused(*state, fr_graph_write(*state, graph, test_path(cases[i].path), NULL),
+                       FR_UNSUPPORTED, cases[i].message);
         fr_graph_free(graph);
     }
+    assert_false(test_shell("ls | grep -E '^(r|lost)[.]'"));
 }
 
 static void sparse_ids_come_back(void **state) {
@@ -259,35 +176,21 @@ static void isolated_vertices_stay_or_are_refused(void **state) {
     fr_graph *graph = eight(*state, true), *back;
     static const char *const names[] = {"i.mtx", "i.txt",    "i.gr", "i.graph",
                                         "i.wsg", "i.fringe", "i.v",  "i.net"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         assert_ok(*state, fr_graph_write(*state, graph, test_path(names[i]), NULL));
         assert_ok(*state, fr_graph_load(*state, test_path(names[i]), NULL, &back));
         assert_same_rows(names[i], graph, back);
         fr_graph_free(back);
     }
-    assert_int_equal(fr_graph_write(*state, graph, test_path("i.wel"), NULL), FR_UNSUPPORTED);
-    assert_non_null(strstr(fr_ctx_error(*state), "vertex 7 has no edge"));
+    assert_refused(*state, fr_graph_write(*state, graph, test_path("i.wel"), NULL), FR_UNSUPPORTED,
+                   "vertex 7 has no edge");
     assert_non_null(strstr(fr_ctx_error(*state), "mtx, gr, pajek, metis, ldbc and fringe keep"));
     assert_false(test_shell("ls i.wel"));
     fr_graph_free(graph);
 }
 
-static void formats_refuse_what_they_cannot_hold(void **state) {
-    fr_graph *directed = random_graph(*state, FR_TYPE_NONE, false, true);
-    fr_graph *loops = random_graph(*state, FR_TYPE_NONE, true, true);
-    fr_graph *real = random_graph(*state, FR_TYPE_F64, true, false);
-    assert_int_equal(fr_graph_write(*state, directed, test_path("r.graph"), NULL), FR_UNSUPPORTED);
-    assert_int_equal(fr_graph_write(*state, loops, test_path("r.graph"), NULL), FR_UNSUPPORTED);
-    assert_int_equal(fr_graph_write(*state, real, test_path("r.graph"), NULL), FR_UNSUPPORTED);
-    assert_int_equal(fr_graph_write(*state, real, test_path("r.wsg"), NULL), FR_UNSUPPORTED);
-    assert_false(test_shell("ls | grep ^r"));
-    fr_graph_free(directed);
-    fr_graph_free(loops);
-    fr_graph_free(real);
-}
-
 static void every_writer_tells_a_full_disk(void **state) {
-    fr_graph *graph = random_graph(*state, FR_TYPE_NONE, true, false);
+    fr_graph *graph = test_generated(*state, "path:n=40", 0);
     for (int i = 0; fr_format_name(i); i++) {
         if (!fr_format_writable(i) || !strcmp(fr_format_name(i), "ldbc"))
             continue; /* three files: /dev/full.v is none */
@@ -298,19 +201,9 @@ static void every_writer_tells_a_full_disk(void **state) {
     fr_graph_free(graph);
 }
 
-int main(void) {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, test_ctx_new, test_ctx_free)
-    const struct CMUnitTest tests[] = {
-        TEST(eight_in_every_format),
-        TEST(options_reach_every_format),
-        TEST(a_written_graph_loads_unchanged),
-        TEST(no_edges_come_back),
-        TEST(optional_files_leave_no_message),
-        TEST(a_loss_is_refused),
-        TEST(sparse_ids_come_back),
-        TEST(isolated_vertices_stay_or_are_refused),
-        TEST(formats_refuse_what_they_cannot_hold),
-        TEST(every_writer_tells_a_full_disk),
-    };
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(eight_in_every_format), TEST(options_reach_every_format),
+                       TEST(no_edges_come_back), TEST(optional_files_leave_no_message),
+                       TEST(a_loss_is_refused), TEST(sparse_ids_come_back),
+                       TEST(isolated_vertices_stay_or_are_refused),
+
+                       TEST(every_writer_tells_a_full_disk))

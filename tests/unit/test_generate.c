@@ -5,12 +5,6 @@
 
 #include <math.h>
 
-static fr_graph *make(fr_ctx *ctx, const char *description, const fr_load_options *options) {
-    fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_generate(ctx, description, options, &graph));
-    return graph;
-}
-
 static int64_t degree(const fr_csr *csr, int64_t v) {
     return csr->offsets[v + 1] - csr->offsets[v];
 }
@@ -68,8 +62,8 @@ static void shapes(void **state) {
         {"random-geometric:n=200,radius=1.5", 200, 39800, 199},
         {"random-geometric:n=200,radius=0", 200, 0, 0},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fr_graph *graph = make(*state, cases[i].description, NULL);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        fr_graph *graph = test_generated(*state, cases[i].description, 0);
         const fr_csr *csr = fr_graph_csr(graph);
         print_message("%s\n", cases[i].description);
         assert_int_equal(csr->n, cases[i].n);
@@ -83,7 +77,7 @@ static void shapes(void **state) {
 
 static void rows_of(void **state, const char *description, int32_t v, const int32_t *expected,
                     int64_t count) {
-    fr_graph *graph = make(*state, description, NULL);
+    fr_graph *graph = test_generated(*state, description, 0);
     const fr_csr *csr = fr_graph_csr(graph);
     assert_int_equal(degree(csr, v), count);
     assert_memory_equal(csr->targets + csr->offsets[v], expected, (size_t)count * sizeof *expected);
@@ -108,7 +102,7 @@ static void neighbors(void **state) {
 /* Graph500: m edges both ways, a skew that R-MAT alone has, about half the vertices isolated at
  * edge factor 2, the first id not the hub any more. */
 static void kronecker(void **state) {
-    fr_graph *graph = make(*state, "kronecker:scale=14,edge_factor=16,seed=3", NULL);
+    fr_graph *graph = test_generated(*state, "kronecker:scale=14,edge_factor=16,seed=3", 0);
     const fr_csr *csr = fr_graph_csr(graph);
     assert_int_equal(csr->n, 1 << 14);
     assert_int_equal(csr->m, 2 * (16 << 14) - loops(csr)); /* a loop is stored once */
@@ -118,7 +112,7 @@ static void kronecker(void **state) {
     assert_in_range(max_degree_of(csr), 10500, 11900);
     assert_true(degree(csr, 0) < max_degree_of(csr));
     fr_graph_free(graph);
-    graph = make(*state, "kronecker:scale=14,seed=3,scramble=0", NULL);
+    graph = test_generated(*state, "kronecker:scale=14,seed=3,scramble=0", 0);
     csr = fr_graph_csr(graph);
     assert_int_equal(degree(csr, 0), max_degree_of(csr));
     /* targets' bits: each level is 1 with probability b + d = 0.24 and rows alike */
@@ -134,7 +128,7 @@ static void kronecker(void **state) {
 /* The four quadrants have their probabilities: counts at the top level. */
 static void rmat_quarters(void **state) {
     fr_graph *graph =
-        make(*state, "rmat:scale=10,edges=400000,a=0.1,b=0.2,c=0.3,d=0.4,scramble=0", NULL);
+        test_generated(*state, "rmat:scale=10,edges=400000,a=0.1,b=0.2,c=0.3,d=0.4,scramble=0", 0);
     const fr_csr *csr = fr_graph_csr(graph);
     assert_false(csr->symmetric);
     assert_int_equal(csr->m, 400000);
@@ -149,12 +143,12 @@ static void rmat_quarters(void **state) {
 
 /* Ids modulo n: the LiveJournal-like graph in small. */
 static void rmat_modulo(void **state) {
-    fr_graph *graph = make(*state, "rmat:scale=13,n=4847,edges=72000,seed=5", NULL);
+    fr_graph *graph = test_generated(*state, "rmat:scale=13,n=4847,edges=72000,seed=5", 0);
     const fr_csr *csr = fr_graph_csr(graph);
     assert_int_equal(csr->n, 4847);
     assert_int_equal(csr->m, 72000);
     fr_graph_free(graph);
-    graph = make(*state, "rmat:n=5000,directed=0", NULL);
+    graph = test_generated(*state, "rmat:n=5000,directed=0", 0);
     assert_true(fr_graph_csr(graph)->symmetric);
     assert_int_equal(fr_graph_csr(graph)->n, 5000);
     fr_graph_free(graph);
@@ -162,7 +156,7 @@ static void rmat_modulo(void **state) {
 
 /* Degrees of G(n, m) are nearly Poisson: the variance is the mean, 32; no vertex far off. */
 static void uniform(void **state) {
-    fr_graph *graph = make(*state, "uniform:n=20000,edges=320000,seed=9", NULL);
+    fr_graph *graph = test_generated(*state, "uniform:n=20000,edges=320000,seed=9", 0);
     const fr_csr *csr = fr_graph_csr(graph);
     assert_int_equal(csr->m + loops(csr), 640000);
     assert_in_range(loops(csr), 2, 40); /* 16 expected */
@@ -170,27 +164,28 @@ static void uniform(void **state) {
     assert_in_range(max_degree_of(csr), 45, 70);
     fr_graph_free(graph);
     fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
-    graph = make(*state, "uniform:n=20000,edges=320000,seed=9", &directed);
+    assert_ok(*state,
+              fr_graph_generate(*state, "uniform:n=20000,edges=320000,seed=9", &directed, &graph));
     assert_int_equal(fr_graph_csr(graph)->m, 320000);
     fr_graph_free(graph);
-    graph = make(*state, "uniform:n=1000,edges=0", NULL);
+    graph = test_generated(*state, "uniform:n=1000,edges=0", 0);
     assert_int_equal(fr_graph_csr(graph)->m, 0);
     fr_graph_free(graph);
 }
 
 /* 499,000 edges kept with 0.7: 5 standard deviations are 1,620. */
 static void removed_edges(void **state) {
-    fr_graph *graph = make(*state, "grid2d:rows=500,cols=500,keep=0.7,seed=4", NULL);
+    fr_graph *graph = test_generated(*state, "grid2d:rows=500,cols=500,keep=0.7,seed=4", 0);
     assert_true(llabs(fr_graph_csr(graph)->m / 2 - 349300) < 1620);
     fr_graph_free(graph);
-    graph = make(*state, "grid3d:x=50,y=50,z=50,keep=0.5,seed=4", NULL);
+    graph = test_generated(*state, "grid3d:x=50,y=50,z=50,keep=0.5,seed=4", 0);
     assert_true(llabs(fr_graph_csr(graph)->m / 2 - 183750) < 1520);
     fr_graph_free(graph);
 }
 
 /* A fraction p of the edges is rewired; a rewired edge lands next to v with probability k/n. */
 static void small_world(void **state) {
-    fr_graph *graph = make(*state, "small-world:n=20000,k=10,p=0.3,seed=2", NULL);
+    fr_graph *graph = test_generated(*state, "small-world:n=20000,k=10,p=0.3,seed=2", 0);
     const fr_csr *csr = fr_graph_csr(graph);
     int64_t far = 0;
     for (int32_t u = 0; u < csr->n; u++)
@@ -205,7 +200,7 @@ static void small_world(void **state) {
 }
 
 static void scale_free(void **state) {
-    fr_graph *graph = make(*state, "scale-free:n=100007,seed=6", NULL);
+    fr_graph *graph = test_generated(*state, "scale-free:n=100007,seed=6", 0);
     const fr_csr *csr = fr_graph_csr(graph);
     int64_t hubs = 0, rest = 0, sum = 0, twice = 0;
     int32_t first = -1, second = -1;
@@ -236,7 +231,7 @@ static void scale_free(void **state) {
 /* Growing: edges go to older vertices, everybody but the first has one, and more fire burns more.
  * BFS-4K's Table 1 has 7.3 edges a vertex for these probabilities and 10^6 vertices. */
 static void forest_fire(void **state) {
-    fr_graph *graph = make(*state, "forest-fire:n=20000,f=0.35,b=0.32,seed=1", NULL);
+    fr_graph *graph = test_generated(*state, "forest-fire:n=20000,f=0.35,b=0.32,seed=1", 0);
     const fr_csr *csr = fr_graph_csr(graph);
     assert_false(csr->symmetric);
     for (int32_t v = 0; v < csr->n; v++) {
@@ -250,14 +245,14 @@ static void forest_fire(void **state) {
     print_message("forest fire: %.2f edges a vertex\n", mean);
     assert_true(mean > 2.5 && mean < 12);
     fr_graph_free(graph);
-    graph = make(*state, "forest-fire:n=2000,f=0,b=0", NULL); /* a random recursive tree */
+    graph = test_generated(*state, "forest-fire:n=2000,f=0,b=0", 0); /* a random recursive tree */
     assert_int_equal(fr_graph_csr(graph)->m, 1999);
     fr_graph_free(graph);
 }
 
 /* Against all pairs, with the points drawn as the generator draws them; mean degree inside. */
 static void geometric(void **state) {
-    fr_graph *graph = make(*state, "random-geometric:n=20000,degree=12,seed=8", NULL);
+    fr_graph *graph = test_generated(*state, "random-geometric:n=20000,degree=12,seed=8", 0);
     double mean = (double)fr_graph_csr(graph)->m / 20000;
     assert_true(mean > 11.5 && mean < 12.2); /* the border has about 2 % */
     assert_int_equal(loops(fr_graph_csr(graph)), 0);
@@ -273,24 +268,11 @@ static void geometric(void **state) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             pairs += i != j && hypot(x[i] - x[j], y[i] - y[j]) <= radius;
-    graph = make(*state, "random-geometric:n=1500,radius=0.07,seed=8", NULL);
+    graph = test_generated(*state, "random-geometric:n=1500,radius=0.07,seed=8", 0);
     assert_int_equal(fr_graph_csr(graph)->m, pairs);
     fr_graph_free(graph);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(shapes, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(neighbors, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(kronecker, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(rmat_quarters, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(rmat_modulo, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(uniform, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(removed_edges, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(small_world, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(scale_free, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(forest_fire, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(geometric, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(shapes), TEST(neighbors), TEST(kronecker), TEST(rmat_quarters), TEST(rmat_modulo),
+             TEST(uniform), TEST(removed_edges), TEST(small_world), TEST(scale_free),
+             TEST(forest_fire), TEST(geometric))

@@ -6,12 +6,6 @@
 
 #include <stdio.h>
 
-static fr_graph *make(fr_ctx *ctx, const char *description, const fr_load_options *options) {
-    fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_generate(ctx, description, options, &graph));
-    return graph;
-}
-
 static const char *const seeded[] = {
     "kronecker:scale=13,seed=%d",
     "rmat:scale=12,n=3000,noise=0.05,seed=%d",
@@ -27,13 +21,13 @@ static const char *const seeded[] = {
 /* 1, 2 and 3 threads: one graph; another seed: another graph. */
 static void deterministic(void **state) {
     fr_ctx *ctx = *state;
-    for (size_t i = 0; i < sizeof seeded / sizeof *seeded; i++) {
+    for (size_t i = 0; i < COUNT(seeded); i++) {
         uint64_t hash[4];
         for (int threads = 1; threads <= 4; threads++) {
             char description[80];
             snprintf(description, sizeof description, seeded[i], threads <= 3 ? 11 : 12);
             assert_ok(ctx, fr_ctx_set_threads(ctx, threads));
-            fr_graph *graph = make(ctx, description, NULL);
+            fr_graph *graph = test_generated(ctx, description, 0);
             hash[threads - 1] = fr_graph_hash(graph);
             fr_graph_free(graph);
         }
@@ -52,7 +46,8 @@ static void options(void **state) {
                          .weight_low = 3,
                          .weight_high = 9,
                          .seed = 4};
-    fr_graph *graph = make(*state, "kronecker:scale=12", &o);
+    fr_graph *graph;
+    assert_ok(*state, fr_graph_generate(*state, "kronecker:scale=12", &o, &graph));
     const fr_csr *csr = fr_graph_csr(graph);
     assert_true(csr->m < 2 * (16 << 12) && csr->weight_type == FR_TYPE_I32);
     int64_t seen[10] = {0};
@@ -126,10 +121,9 @@ static void refusals(void **state) {
         {"path:", FR_OK, ""},
     };
     (void)state;
-    fr_ctx *ctx;
     fr_ctx_options options = {.threads = 2, .max_memory_bytes = (size_t)1 << 30};
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    fr_ctx *ctx = test_ctx(&options);
+    for (size_t i = 0; i < COUNT(cases); i++) {
         fr_graph *graph = NULL;
         fr_status status = fr_graph_generate(ctx, cases[i].description, NULL, &graph);
         print_message("%s: %s\n", cases[i].description, status ? fr_ctx_error(ctx) : "made");
@@ -142,26 +136,20 @@ static void refusals(void **state) {
     fr_ctx_free(ctx);
 }
 
-static int say_stop(void *user, const char *phase, int64_t done, int64_t total) {
-    (void)phase, (void)total;
-    return ++*(int *)user > 1 || done < 0;
-}
-
 static void cancelled(void **state) {
     (void)state;
     const char *const long_ones[] = {"kronecker:scale=18", "forest-fire:n=100000",
                                      "grid2d:rows=2000,cols=2000,keep=0.5"};
-    for (size_t i = 0; i < sizeof long_ones / sizeof *long_ones; i++) {
-        int calls = 0;
-        fr_ctx *ctx;
-        fr_ctx_options options = {.threads = 1, .progress = say_stop, .progress_user = &calls};
-        assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    test_watch watch = {.stop_at = 2};
+    fr_ctx *ctx = test_ctx_watched(&watch, 1);
+    for (size_t i = 0; i < COUNT(long_ones); i++) {
         fr_graph *graph = NULL;
+        watch.calls = 0;
         assert_int_equal(fr_graph_generate(ctx, long_ones[i], NULL, &graph), FR_CANCELLED);
         assert_null(graph);
-        assert_int_equal(calls, 2);
-        fr_ctx_free(ctx);
+        assert_int_equal(watch.calls, 2);
     }
+    fr_ctx_free(ctx);
 }
 
 /* The list shows every parameter with its default. */
@@ -180,14 +168,5 @@ static void texts(void **state) {
     assert_non_null(strstr(fr_generator_description(0), "edge_factor=16 (edges per vertex)"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(deterministic, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(options, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(scramble),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(cancelled),
-        cmocka_unit_test(texts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(deterministic), TEST(options), TEST(scramble), TEST(refusals), TEST(cancelled),
+             TEST(texts))

@@ -1,176 +1,86 @@
-/* Graphs made from graphs: transposed, with other weights, induced by vertices. Random graphs are
- * compared with graphs built from the edges that must be there. */
-#include "support/files.h"
-
-#include "base/rng.h"
+/* Graphs made from graphs: known results, ids that are kept, refusals. Random graphs: tests/random/operations.c. */
+#include "support/cases.h"
 
 #include <math.h>
 
-enum { N = 40, M = 300, SEEDS = 120 };
+typedef fr_status (*operation)(fr_ctx *ctx, const fr_graph *graph, fr_graph **out);
 
-typedef struct {
-    int32_t n, src[M], dst[M], w[M];
-    int64_t m;
-    bool undirected;
-} edges;
-
-static uint32_t draw(uint64_t seed, uint64_t i, uint32_t below) {
-    return (uint32_t)fri_random_below(fri_random(seed, i), below);
+static fr_status transposed(fr_ctx *ctx, const fr_graph *graph, fr_graph **out) {
+    return fr_graph_transpose(ctx, graph, out);
+}
+static fr_status bare(fr_ctx *ctx, const fr_graph *graph, fr_graph **out) {
+    return fr_graph_set_weights(ctx, graph, NULL, FR_TYPE_NONE, out);
+}
+static fr_status weighted(fr_ctx *ctx, const fr_graph *graph, fr_graph **out) {
+    return fr_graph_set_weights(ctx, graph, (const int32_t[]){7, 8, 9, 10}, FR_TYPE_I32, out);
+}
+static fr_status from_1_and_3(fr_ctx *ctx, const fr_graph *graph, fr_graph **out) {
+    return fr_graph_subgraph(ctx, graph, (const int32_t[]){3, 1, 3}, 3, NULL, out);
+}
+static fr_status from_0_and_2(fr_ctx *ctx, const fr_graph *graph, fr_graph **out) {
+    return fr_graph_subgraph(ctx, graph, (const int32_t[]){2, 0}, 2, NULL, out);
+}
+static fr_status without_1(fr_ctx *ctx, const fr_graph *graph, fr_graph **out) {
+    return fr_graph_filter(ctx, graph, (const uint64_t[]){2}, NULL, out);
+}
+static fr_status without_edge_0(fr_ctx *ctx, const fr_graph *graph, fr_graph **out) {
+    return fr_graph_filter(ctx, graph, NULL, (const uint64_t[]){1}, out);
+}
+static fr_status without_edge_3_and_1(fr_ctx *ctx, const fr_graph *graph, fr_graph **out) {
+    return fr_graph_filter(ctx, graph, (const uint64_t[]){2}, (const uint64_t[]){8}, out);
 }
 
-static edges make(uint64_t seed) {
-    edges x = {.n = 1 + (int32_t)draw(seed, 0, N), .m = draw(seed, 1, M)};
-    x.undirected = seed % 3 == 0;
-    for (int64_t i = 0; i < x.m; i++) {
-        x.src[i] = (int32_t)draw(seed, 5 + 3 * (uint64_t)i, (uint32_t)x.n);
-        x.dst[i] = (int32_t)draw(seed, 6 + 3 * (uint64_t)i, (uint32_t)x.n);
-        x.w[i] = (int32_t)draw(seed, 7 + 3 * (uint64_t)i, 9) - 2;
-    }
-    return x;
-}
+#define LIST  "10 20 1\n20 30 2\n30 10 3\n30 40 4\n" /* ids 10 to 40 */
+#define PLAIN "0 1 1\n1 2 2\n2 0 3\n2 3 4\n"
 
-static fr_graph *build(fr_ctx *ctx, const edges *x, bool turned, bool weighted) {
-    fr_load_options options = {.direction =
-                                   x->undirected ? FR_DIRECTION_UNDIRECTED : FR_DIRECTION_DIRECTED};
-    fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_from_edges(ctx, x->n, x->m, turned ? x->dst : x->src,
-                                       turned ? x->src : x->dst, weighted ? x->w : NULL,
-                                       weighted ? FR_TYPE_I32 : FR_TYPE_NONE, &options, &graph));
-    return graph;
-}
+static const struct {
+    const char *file; /* its name is not read */
+    operation make;
+    const char *want;
+    bool undirected; /* one without edges is */
+} cases[] = {
+    {LIST, transposed, "4: 10>30/3 20>10/1 30>20/2 40>30/4"},
+    {LIST, bare, "4: 10>20 20>30 30>10 30>40"},
+    {LIST, weighted, "4: 10>20/7 20>30/8 30>10/9 30>40/10"},
+    {LIST, from_1_and_3, "2:", true},
+    {LIST, from_0_and_2, "2: 30>10/3"},
+    {PLAIN, from_0_and_2, "2: 2>0/3"},
+    {PLAIN, from_0_and_2, "2: 0>2/3 2>0/3", true},
+    {PLAIN, transposed, "4: 0>1/1 0>2/3 1>0/1 1>2/2 2>0/3 2>1/2 2>3/4 3>2/4", true},
+    {PLAIN, without_1, "4: 2>0/3 2>3/4"},
+    {PLAIN, without_edge_0, "4: 1>2/2 2>0/3 2>3/4"},
+    {PLAIN, without_edge_0, "4: 0>2/3 1>2/2 2>0/3 2>1/2 2>3/4 3>2/4", true},
+    {PLAIN, without_edge_3_and_1, "4: 2>0/3", false},
+};
 
-static void transposed(void **state) {
-    fr_ctx *ctx = *state;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        edges x = make(seed);
-        fr_graph *graph = build(ctx, &x, false, seed % 2), *want = build(ctx, &x, true, seed % 2);
-        fr_graph *got = NULL, *back = NULL;
-        assert_ok(ctx, fr_graph_transpose(ctx, graph, &got));
-        assert_ok(ctx, fr_graph_transpose(ctx, got, &back));
-        assert_same_graph("transposed", got, want);
-        assert_same_graph("twice transposed", back, graph);
-        fr_graph_free(back);
-        fr_graph_free(got);
-        fr_graph_free(graph);
-        fr_graph_free(want);
-    }
-}
-
-/* Weights in the order of the CSR, of every type. */
-static void weights(void **state) {
-    fr_ctx *ctx = *state;
-    static int32_t i32[2 * M], src[2 * M];
-    static int64_t i64[2 * M];
-    static float f32[2 * M];
-    static double f64[2 * M];
-    const void *lists[] = {NULL, i32, i64, f32, f64};
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        edges x = make(seed);
-        fr_graph *graph = build(ctx, &x, false, seed % 2), *got = NULL, *want = NULL;
-        const fr_csr *csr = fr_graph_csr(graph);
-        fr_type type = (fr_type)(seed % 5);
-        bool keeps_symmetry = draw(seed, 3, 2);
-        for (int32_t u = 0; u < csr->n; u++)
-            for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-                src[e] = u;
-                int32_t w = (int32_t)draw(seed, 9000 + (uint64_t)e, 50);
-                i32[e] = keeps_symmetry ? u + csr->targets[e] : w;
-                i64[e] = f32[e] = i32[e];
-                f64[e] = i32[e];
-            }
-        assert_ok(ctx, fr_graph_set_weights(ctx, graph, lists[type], type, &got));
-        fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
-        assert_ok(ctx, fr_graph_from_edges(ctx, csr->n, csr->m, src, csr->targets, lists[type],
-                                           type, &options, &want));
-        assert_same_graph("other weights", got, want);
-        assert_ptr_equal(fr_graph_csr(got)->targets, csr->targets);
-        fr_graph_free(want);
-        fr_graph_free(got);
+static void known_results(void **state) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const fr_load_options options = {.direction = cases[i].undirected ? FR_DIRECTION_UNDIRECTED
+                                                                          : FR_DIRECTION_DIRECTED};
+        fr_graph *graph = NULL, *made = NULL;
+        char got[256];
+        assert_ok(*state, test_load_text(*state, "a.txt", cases[i].file, &options, &graph));
+        assert_ok(*state, cases[i].make(*state, graph, &made));
+        test_describe(made, got, sizeof got);
+        if (strcmp(got, cases[i].want) != 0 || fr_graph_is_symmetric(made) != cases[i].undirected)
+            fail_msg("case %zu: %s, not %s", i, got, cases[i].want);
+        fr_graph_free(made);
         fr_graph_free(graph);
     }
-}
-
-static void subgraphs(void **state) {
-    fr_ctx *ctx = *state;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        edges x = make(seed), part = x;
-        int32_t list[2 * N], map[N], number[N], count = 0;
-        for (uint64_t i = 0; i < draw(seed, 2, 2 * N); i++)
-            list[count++] = (int32_t)draw(seed, 5000 + i, (uint32_t)x.n);
-        part.n = part.m = 0;
-        for (int32_t v = 0; v < x.n; v++) {
-            number[v] = -1;
-            for (int32_t i = 0; i < count && number[v] < 0; i++)
-                number[v] = list[i] == v ? part.n++ : -1;
-        }
-        for (int64_t i = 0; i < x.m; i++)
-            if (number[x.src[i]] >= 0 && number[x.dst[i]] >= 0) {
-                part.src[part.m] = number[x.src[i]];
-                part.dst[part.m] = number[x.dst[i]];
-                part.w[part.m++] = x.w[i];
-            }
-        fr_graph *graph = build(ctx, &x, false, seed % 2),
-                 *want = build(ctx, &part, false, seed % 2);
-        fr_graph *got = NULL;
-        assert_ok(ctx, fr_graph_subgraph(ctx, graph, list, count, seed % 5 ? map : NULL, &got));
-        const fr_csr *a = fr_graph_csr(got), *b = fr_graph_csr(want);
-        assert_int_equal(a->n, b->n);
-        assert_int_equal(a->m, b->m);
-        assert_int_equal(a->symmetric, b->symmetric);
-        assert_memory_equal(a->offsets, b->offsets, ((size_t)a->n + 1) * 8);
-        assert_memory_equal(a->targets, b->targets, (size_t)a->m * 4);
-        if (a->weights)
-            assert_memory_equal(a->weights, b->weights, (size_t)a->m * 4);
-        for (int32_t v = 0; v < x.n; v++) {
-            assert_true(seed % 5 == 0 || map[v] == number[v]);
-            if (number[v] >= 0)
-                assert_int_equal(fr_graph_id(got, number[v]), fr_graph_id(graph, v));
-        }
-        fr_graph_free(graph); /* the subgraph does not depend on it */
-        for (int32_t v = 0; v < x.n; v++)
-            assert_int_equal(fr_graph_vertex(got, v), number[v]);
-        fr_graph_free(got);
-        fr_graph_free(want);
-    }
-}
-
-static void ids_are_kept(void **state) {
-    fr_ctx *ctx = *state;
-    const char text[] = "10 20\n20 30\n30 10\n30 40\n";
-    fr_graph *graph = NULL, *turned = NULL, *part = NULL;
-    assert_ok(ctx, fr_graph_load(ctx, test_put("ids.txt", text, sizeof text - 1), NULL, &graph));
-    assert_ok(ctx, fr_graph_transpose(ctx, graph, &turned));
-    assert_int_equal(fr_graph_id(turned, 3), 40);
-    const int32_t last[] = {3, 1};
-    assert_ok(ctx, fr_graph_subgraph(ctx, graph, last, 2, NULL, &part));
-    assert_int_equal(fr_graph_id(part, 0), 20);
-    assert_int_equal(fr_graph_vertex(part, 40), 1);
-    fr_graph_free(part);
-    fr_graph_free(turned);
-    fr_graph_free(graph);
 }
 
 static void refusals(void **state) {
     fr_ctx *ctx = *state;
-    const int32_t ends[] = {0, 1, 1, 2}, bad[] = {0, 3};
+    const int32_t bad[] = {0, 3};
     const float weights[] = {1, (float)HUGE_VAL};
-    fr_graph *graph = test_graph(ctx, 3, 2, ends, false), *out = graph;
-    assert_int_equal(fr_graph_transpose(ctx, NULL, &out), FR_INVALID);
-    assert_null(out);
+    fr_graph *graph = test_graph_of(ctx, "3: 0>1 1>2", FR_TYPE_NONE), *out = graph;
     assert_int_equal(fr_graph_set_weights(ctx, graph, weights, FR_TYPE_F32, &out), FR_RANGE);
     assert_int_equal(fr_graph_set_weights(ctx, graph, weights, FR_TYPE_NONE, &out), FR_INVALID);
     assert_int_equal(fr_graph_set_weights(ctx, graph, NULL, FR_TYPE_F32, &out), FR_INVALID);
     assert_int_equal(fr_graph_set_weights(ctx, graph, weights, (fr_type)9, &out), FR_INVALID);
     assert_int_equal(fr_graph_subgraph(ctx, graph, bad, 2, NULL, &out), FR_NOT_FOUND);
-    assert_int_equal(fr_graph_subgraph(ctx, graph, NULL, 2, NULL, &out), FR_INVALID);
     assert_null(out);
     fr_graph_free(graph);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, test_ctx_new, test_ctx_free)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {TEST(transposed), TEST(weights), TEST(subgraphs),
-                                       TEST(ids_are_kept), TEST(refusals)};
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(known_results), TEST(refusals))

@@ -1,5 +1,4 @@
-/* Facts against a plain reference on random graphs, against known diameters, and against the
- * counts that SOURCES.md gives for real graphs. */
+/* Facts of generated graphs with known diameters, the same on any number of threads. Random graphs: tests/random/operations.c. */
 #include "support/support.h"
 
 #include "base/rng.h"
@@ -12,137 +11,6 @@
 typedef struct {
     int32_t components, largest, isolated, diameter;
 } reference;
-
-static int32_t root(int32_t *up, int32_t v) {
-    while (up[v] != v)
-        v = up[v] = up[up[v]];
-    return v;
-}
-
-static int32_t eccentricity(const fr_csr *csr, int32_t s, int32_t *level) {
-    int32_t deepest = 0;
-    for (int32_t v = 0; v < csr->n; v++)
-        level[v] = v == s ? 0 : INT32_MAX / 2;
-    for (bool again = true; again;) {
-        again = false;
-        for (int32_t u = 0; u < csr->n; u++)
-            for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-                int32_t v = csr->targets[e];
-                if (level[v] > level[u] + 1)
-                    level[v] = level[u] + 1, again = true;
-                if (level[u] > level[v] + 1)
-                    level[u] = level[v] + 1, again = true;
-            }
-    }
-    for (int32_t v = 0; v < csr->n; v++)
-        deepest = level[v] < INT32_MAX / 2 && level[v] > deepest ? level[v] : deepest;
-    return deepest;
-}
-
-static reference refer(const fr_csr *csr) {
-    reference r = {0};
-    size_t n = (size_t)csr->n;
-    int32_t *up = malloc((n + 1) * sizeof *up), *size = calloc(n + 1, sizeof *size);
-    int32_t *level = malloc((n + 1) * sizeof *level);
-    bool *touched = calloc(n + 1, 1);
-    for (int32_t v = 0; v < csr->n; v++)
-        up[v] = v;
-    for (int32_t u = 0; u < csr->n; u++)
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            touched[u] = touched[csr->targets[e]] = true;
-            up[root(up, u)] = root(up, csr->targets[e]);
-        }
-    for (int32_t v = 0; v < csr->n; v++) {
-        r.isolated += !touched[v];
-        r.components += root(up, v) == v;
-        int32_t s = ++size[root(up, v)];
-        r.largest = s > r.largest ? s : r.largest;
-    }
-    for (int32_t v = 0; v < csr->n; v++)
-        if (size[root(up, v)] == r.largest) {
-            int32_t e = eccentricity(csr, v, level);
-            r.diameter = e > r.diameter ? e : r.diameter;
-        }
-    free(up);
-    free(size);
-    free(level);
-    free(touched);
-    return r;
-}
-
-/* A random graph of n vertices, m edges, weights of -2 .. 6. */
-static fr_graph *random_graph(fr_ctx *ctx, uint64_t seed, int32_t n, int64_t m, bool undirected) {
-    int32_t src[600], dst[600], weight[600];
-    for (int64_t i = 0; i < m; i++) {
-        src[i] = (int32_t)fri_random_below(fri_random(seed, 3 * (uint64_t)i), (uint64_t)n);
-        dst[i] = (int32_t)fri_random_below(fri_random(seed, 3 * (uint64_t)i + 1), (uint64_t)n);
-        weight[i] = (int32_t)fri_random_below(fri_random(seed, 3 * (uint64_t)i + 2), 9) - 2;
-    }
-    fr_load_options options = {.direction =
-                                   undirected ? FR_DIRECTION_UNDIRECTED : FR_DIRECTION_DIRECTED};
-    fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, weight, FR_TYPE_I32, &options, &graph));
-    return graph;
-}
-
-static void check_counts(const fr_csr *csr, const fr_graph_stats *f) {
-    int64_t loops = 0, parallel = 0, negative = 0, degrees[700] = {0}, histogram[33] = {0};
-    double minimum = INFINITY, maximum = -INFINITY, squares = 0;
-    const int32_t *weights = csr->weights;
-    for (int32_t u = 0; u < csr->n; u++) {
-        int64_t degree = csr->offsets[u + 1] - csr->offsets[u];
-        degrees[degree]++;
-        histogram[degree ? 1 + (int)log2((double)degree) : 0]++;
-        squares += ((double)degree - f->degree_mean) * ((double)degree - f->degree_mean);
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            loops += csr->targets[e] == u;
-            parallel += e > csr->offsets[u] && csr->targets[e - 1] == csr->targets[e];
-            negative += weights[e] < 0;
-            minimum = weights[e] < minimum ? weights[e]
-                                           : minimum; /* gcc 12 for aarch64 fails at fmin here */
-            maximum = weights[e] > maximum ? weights[e] : maximum;
-        }
-    }
-    int max_degree = 0, mode = 0;
-    for (int d = 0; d < 700; d++) {
-        max_degree = degrees[d] ? d : max_degree;
-        mode = degrees[d] > degrees[mode] ? d : mode;
-    }
-    assert_int_equal(f->self_loops, loops);
-    assert_int_equal(f->parallel_edges, parallel);
-    assert_int_equal(f->negative_edges, negative);
-    assert_int_equal(f->degree_max, max_degree);
-    assert_int_equal(f->degree_mode, mode);
-    assert_true(f->weight_min == (csr->m ? minimum : 0) && f->weight_max == (csr->m ? maximum : 0));
-    assert_true(fabs(f->degree_stddev - sqrt(squares / csr->n)) < 1e-9);
-    assert_memory_equal(f->degree_histogram, histogram, sizeof histogram);
-}
-
-/* On random graphs a double sweep is at most 2 below here, and never above. */
-static void random_graphs(void **state) {
-    fr_ctx *ctx = *state;
-    for (uint64_t seed = 0; seed < 120; seed++) {
-        int32_t n = 1 + (int32_t)fri_random_below(fri_random(5, seed), 80);
-        int64_t m = (int64_t)fri_random_below(fri_random(6, seed), (uint64_t)(2 * n + 1));
-        fr_graph *graph = random_graph(ctx, seed, n, m, seed % 2);
-        const fr_csr *csr = fr_graph_csr(graph);
-        fr_graph_stats f = {0};
-        assert_ok(ctx, fr_graph_compute_stats(ctx, graph, &f));
-        reference r = refer(csr);
-        assert_int_equal(f.n, n);
-        assert_int_equal(f.m, csr->m);
-        assert_int_equal(f.components, r.components);
-        assert_int_equal(f.largest_component, r.largest);
-        assert_int_equal(f.isolated, r.isolated);
-        assert_in_range(f.diameter_lower_bound, r.diameter > 2 ? r.diameter - 2 : 0, r.diameter);
-        int64_t sum = 0;
-        for (int b = 0; b < FR_DEGREE_BINS; b++)
-            sum += f.component_histogram[b];
-        assert_int_equal(sum, r.components);
-        check_counts(csr, &f);
-        fr_graph_free(graph);
-    }
-}
 
 static void known(void **state) {
     static const struct {
@@ -160,7 +28,7 @@ static void known(void **state) {
         {"grid2d:rows=20,cols=20,keep=0", 400, 1, 400, 0, 0},
     };
     fr_ctx *ctx = *state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         for (int directed = 0; directed < 2; directed++) {
             fr_graph *graph;
             fr_load_options options = {.direction =
@@ -185,9 +53,8 @@ static void threads(void **state) {
                                   "rmat:scale=16,edges=200000",
                                   "grid2d:rows=400,cols=300,keep=0.6"};
     fr_ctx *ctx = *state;
-    for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
-        fr_graph *graph;
-        assert_ok(ctx, fr_graph_generate(ctx, graphs[i], NULL, &graph));
+    for (size_t i = 0; i < COUNT(graphs); i++) {
+        fr_graph *graph = test_generated(ctx, graphs[i], 0);
         fr_graph_stats stats[3] = {0};
         memset(stats, 0, sizeof stats);
         for (int t = 1; t <= 3; t++) {
@@ -212,81 +79,20 @@ static void threads(void **state) {
     }
 }
 
-static int stop_at(void *user, const char *phase, int64_t done, int64_t total) {
-    (void)phase, (void)done, (void)total;
-    return --*(int *)user == 0;
+static fr_status compute(fr_ctx *ctx, void *graph) {
+    fr_graph_stats stats = {0};
+    return fr_graph_compute_stats(ctx, graph, &stats);
 }
 
 /* Cancelled wherever it reports: nothing stays allocated. */
 static void cancelled(void **state) {
     (void)state;
-    int left = 0;
-    fr_ctx *ctx;
-    fr_ctx_options options = {.threads = 2, .progress = stop_at, .progress_user = &left};
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
-    fr_graph *graph;
-    left = -1;
-    assert_ok(ctx, fr_graph_generate(ctx, "rmat:scale=10", NULL, &graph));
-    fr_graph_stats f = {0};
-    int stopped = 0;
-    for (int at = 1;; at++) {
-        left = at;
-        fr_status status = fr_graph_compute_stats(ctx, graph, &f);
-        if (!status)
-            break;
-        assert_int_equal(status, FR_CANCELLED);
-        stopped++;
-    }
-    assert_true(stopped > 8);
+    test_watch watch = {0};
+    fr_ctx *ctx = test_ctx_watched(&watch, 2);
+    fr_graph *graph = test_generated(ctx, "rmat:scale=10", 0);
+    assert_true(test_each_report(ctx, &watch, 1, compute, graph) > 8);
     fr_graph_free(graph);
     fr_ctx_free(ctx);
 }
 
-/* tests/data/README.md: components, the largest, the diameter (exact, or with `bound` the largest that
- * sweeps found there: the value here may be higher). */
-static void real_graphs(void **state) {
-    static const struct {
-        const char *file;
-        int32_t components, largest, diameter;
-        bool bound;
-    } cases[] = {
-        {"airfoil1.graph.zst", 1, 4253, 65, false},
-        {"cage10.mtx.zst", 1, 11397, 20, false},
-        {"3elt.mtx.zst", 1, 4720, 65, false},
-        {"petsc-commits-neg.gr.zst", 1, 94682, 17467, true},
-        {"../../../data/amsterdam-roads.gr.zst", 58, 58600, 602, true},
-        {"../../../data/notredame-www.mtx.zst", 73051, 245529, 46, true},
-    };
-    fr_ctx *ctx = *state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s", TEST_DATA "/real", cases[i].file);
-        fr_graph *graph;
-        fr_status status = fr_graph_load(ctx, path, NULL, &graph);
-        if (status == FR_UNSUPPORTED && strstr(path, ".zst")) { /* built without libarchive */
-            print_message("skip: %s\n", fr_ctx_error(ctx));
-            continue;
-        }
-        assert_ok(ctx, status);
-        fr_graph_stats f = {0};
-        assert_ok(ctx, fr_graph_compute_stats(ctx, graph, &f));
-        print_message("%s: %d components, largest %d, diameter >= %d, there %d\n", cases[i].file,
-                      f.components, f.largest_component, f.diameter_lower_bound, cases[i].diameter);
-        assert_int_equal(f.components, cases[i].components);
-        assert_int_equal(f.largest_component, cases[i].largest);
-        assert_true(f.diameter_lower_bound >= cases[i].diameter - cases[i].diameter / 20 - 1);
-        assert_true(cases[i].bound || f.diameter_lower_bound <= cases[i].diameter);
-        fr_graph_free(graph);
-    }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(random_graphs, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(known, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(threads, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(cancelled),
-        cmocka_unit_test_setup_teardown(real_graphs, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(known), TEST(threads), TEST(cancelled))

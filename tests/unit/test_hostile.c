@@ -9,9 +9,8 @@ enum { FREE = 64 << 20, PER_BYTE = 64 };
 
 static void expect_bounded(const char *name, const void *bytes, size_t size, fr_status expected,
                            const char *says) {
-    fr_ctx *ctx;
     fr_graph *graph;
-    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 4}, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx_threads(4);
     fr_status status = fr_graph_load(ctx, test_put(name, bytes, size), NULL, &graph);
     if (fr_ctx_peak_bytes(ctx) > FREE + PER_BYTE * size)
         fail_msg("%s of %zu bytes takes %zu: %.40s", name, size, fr_ctx_peak_bytes(ctx),
@@ -62,17 +61,16 @@ static const struct {
 
 static void oversized_claims_of_texts(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < COUNT(texts); i++)
         expect_bounded(texts[i].name, texts[i].text, strlen(texts[i].text), texts[i].status,
                        texts[i].says);
 }
 
 static void with_base(void **state) {
     (void)state;
-    fr_ctx *ctx;
     fr_graph *graph;
     const fr_load_options base = {.id_base = 1};
-    assert_int_equal(fr_ctx_new(NULL, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx(NULL);
     const char *path = test_put("b.txt", "0 1\n0 99999999\n", 15);
     assert_int_equal(fr_graph_load(ctx, path, &base, &graph), FR_NOMEM);
     assert_non_null(strstr(fr_ctx_error(ctx), "b.txt:2: 100000000 " MANY));
@@ -82,17 +80,15 @@ static void with_base(void **state) {
 
 static void a_limit_allows_it(void **state) {
     (void)state;
-    fr_ctx *ctx;
     fr_graph *graph;
     const fr_ctx_options options = {.threads = 1, .max_memory_bytes = (size_t)256 << 20};
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx(&options);
     const char *path = test_put("l.gr", "p sp 5000000 1\na 1 2 3\n", 23);
     assert_ok(ctx, fr_graph_load(ctx, path, NULL, &graph));
     assert_int_equal(fr_graph_csr(graph)->n, 5000000);
     fr_graph_free(graph);
     path = test_put("l.gr", "p sp 50000000 1\na 1 2 3\n", 24);
-    assert_int_equal(fr_graph_load(ctx, path, NULL, &graph), FR_NOMEM);
-    assert_non_null(strstr(fr_ctx_error(ctx), "limit"));
+    assert_refused(ctx, fr_graph_load(ctx, path, NULL, &graph), FR_NOMEM, "limit");
     fr_ctx_free(ctx);
 }
 
@@ -117,7 +113,7 @@ static void repeated(void **state) {
     };
     enum { BYTES = 4000000 };
     char *text = malloc(BYTES + 64);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         size_t length = strlen(cases[i].line), size = (size_t)sprintf(text, "%s", cases[i].head);
         for (int k = 0; k < 1000000 && size + length <= BYTES; k++, size += length)
             memcpy(text + size, cases[i].line, length);

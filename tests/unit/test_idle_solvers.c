@@ -2,6 +2,7 @@
  * graph are freed, memory limits, threads. Run under a leak checker this also shows that all are
  * freed. */
 #include "core/idle_solvers.h"
+#include "support/allocator.h"
 #include "support/support.h"
 
 #include <pthread.h>
@@ -10,18 +11,10 @@
 enum { N = 1024 };
 
 static fr_ctx *context(size_t max_memory_bytes) {
-    fr_ctx *ctx;
-    fr_ctx_options options = {.threads = 1, .max_memory_bytes = max_memory_bytes};
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
-    return ctx;
+    return test_ctx(&(fr_ctx_options){.threads = 1, .max_memory_bytes = max_memory_bytes});
 }
 
-static fr_graph *graph_of(fr_ctx *ctx) {
-    fr_graph *graph;
-    fr_load_options options = {.weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 9};
-    assert_ok(ctx, fr_graph_generate(ctx, "grid2d:rows=32,cols=32", &options, &graph));
-    return graph;
-}
+static fr_graph *graph_of(fr_ctx *ctx) { return test_generated(ctx, "grid2d:rows=32,cols=32", 9); }
 
 /* The idle solver, which stays idle. */
 static const fr_solver *idle_solver_of(fr_ctx *ctx, const fr_graph *graph, fr_problem problem) {
@@ -123,30 +116,19 @@ static void they_give_way_to_a_limit(void **state) {
     fr_ctx_free(ctx);
 }
 
-static void *alloc_block(void *user, size_t bytes) {
-    ++*(int *)user;
-    return malloc(bytes);
-}
-static void free_block(void *user, void *block) {
-    *(int *)user -= block != NULL;
-    free(block);
-}
-
 static void the_callers_allocator_keeps_none(void **state) {
-    int blocks = 0;
-    fr_ctx *ctx;
-    fr_ctx_options options = {
-        .threads = 1, .alloc = alloc_block, .free = free_block, .alloc_user = &blocks};
+    test_allocator blocks = {0};
+    const fr_ctx_options options = test_allocator_options(&blocks, 1);
     int32_t level[N];
     (void)state;
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx(&options);
     fr_graph *graph = graph_of(ctx);
-    int before = blocks;
+    const int64_t before = blocks.live;
     assert_ok(ctx, fr_bfs(ctx, graph, 0, level, NULL));
-    assert_int_equal(blocks, before);
+    assert_int_equal(blocks.live, before);
     fr_graph_free(graph);
     fr_ctx_free(ctx);
-    assert_int_equal(blocks, 0);
+    assert_int_equal(blocks.live, 0);
 }
 
 static void *use_and_stop(void *arg) {
@@ -181,14 +163,6 @@ static void threads_share_a_graph(void **state) {
     fr_ctx_free(ctx);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_next_call_finds_it),
-        cmocka_unit_test(each_order_of_freeing),
-        cmocka_unit_test(many_graphs_keep_few),
-        cmocka_unit_test(they_give_way_to_a_limit),
-        cmocka_unit_test(the_callers_allocator_keeps_none),
-        cmocka_unit_test(threads_share_a_graph),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(the_next_call_finds_it), TEST(each_order_of_freeing), TEST(many_graphs_keep_few),
+             TEST(they_give_way_to_a_limit), TEST(the_callers_allocator_keeps_none),
+             TEST(threads_share_a_graph))

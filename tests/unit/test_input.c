@@ -29,9 +29,8 @@ static void plain(void **state) {
     assert_int_equal(fri_input_line(&text, text.data), 1);
     assert_int_equal(fri_input_line(&text, text.data + 4), 2);
     assert_int_equal(fri_input_line(&text, text.data + 13), 3);
-    assert_int_equal(fri_input_fail(*state, FR_FORMAT, &text, text.data + 5, "bad %d", 7),
-                     FR_FORMAT);
-    assert_non_null(strstr(fr_ctx_error(*state), "plain.txt:2: bad 7"));
+    assert_refused(*state, fri_input_fail(*state, FR_FORMAT, &text, text.data + 5, "bad %d", 7),
+                   FR_FORMAT, "plain.txt:2: bad 7");
     fri_input_close(&text);
     assert_ok(*state, fri_input_open(*state, test_put("empty.txt", "", 0), &text));
     assert_int_equal(text.size, 0);
@@ -65,16 +64,15 @@ static void standard_input(void **state) {
     int kept = dup(0), fd = open(test_path("plain.txt"), O_RDONLY);
     fr_graph *graph;
     assert_true(kept >= 0 && fd >= 0 && dup2(fd, 0) == 0);
-    assert_int_equal(fr_graph_load(*state, "-", NULL, &graph), FR_FORMAT);
-    assert_string_equal(fr_ctx_error(*state),
-                        "standard input:2: expected a target id, found \"x\"; names are read with "
-                        "ids strings (--ids strings)");
+    assert_refused(*state, fr_graph_load(*state, "-", NULL, &graph), FR_FORMAT,
+                   "standard input:2: expected a target id, found \"x\"; names are read with "
+                   "ids strings (--ids strings)");
     char line[4];
     lseek(0, 0, SEEK_SET);
     assert_int_equal(read(0, line, 4), 4); /* what is left is read */
     const fr_load_options snap = {.format = "snap"};
-    assert_int_equal(fr_graph_load(*state, "-", &snap, &graph), FR_FORMAT);
-    assert_non_null(strstr(fr_ctx_error(*state), "standard input:1: expected a target id"));
+    assert_refused(*state, fr_graph_load(*state, "-", &snap, &graph), FR_FORMAT,
+                   "standard input:1: expected a target id");
     const fr_load_options cached = {.cache = true};
     assert_int_equal(fr_graph_load(*state, "-", &cached, &graph), FR_INVALID);
     dup2(kept, 0);
@@ -112,7 +110,7 @@ static void packed(void **state) {
         {"tar czf m.tar.gz m", "m.tar.gz"},
         {"tar czf single.tgz m.mtx", "single.tgz"},
     };
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    for (size_t i = 0; i < COUNT(commands); i++)
         if (test_shell(commands[i][0]))
             expect_text(*state, commands[i][1], "packed text\n");
         else
@@ -176,15 +174,14 @@ static void damaged_gzip_members(void **state) {
 
 static void zip_bomb(void **state) {
     (void)state;
-    fr_ctx *ctx;
     fr_ctx_options options = {.threads = 1, .max_memory_bytes = 8 << 20};
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx(&options);
     const char *const commands[] = {"yes 1 2 | head -c 64M | gzip > bomb",
                                     "yes 1 2 | head -c 64M | zstd > bomb",
                                     "truncate -s 64M bomb.mtx && tar czSf bomb bomb.mtx",
                                     "truncate -s 64M bomb.mtx && tar czf bomb bomb.mtx"};
     const char *path = test_path("bomb");
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    for (size_t i = 0; i < COUNT(commands); i++)
         if (test_shell(commands[i]))
             expect_failure(ctx, path, FR_NOMEM, "memory limit of 8.00 MiB");
     assert_true(fr_ctx_peak_bytes(ctx) <= 8 << 20);
@@ -202,19 +199,19 @@ static void packed_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(plain, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(byte_order_mark, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(standard_input, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(pipe_is_read_to_its_end, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(refused, test_ctx_new, test_ctx_free),
+        TEST(plain),
+        TEST(byte_order_mark),
+        TEST(standard_input),
+        TEST(pipe_is_read_to_its_end),
+        TEST(refused),
 #ifdef FRI_HAVE_ARCHIVE
-        cmocka_unit_test_setup_teardown(packed, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(packed_refused, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(damaged_gzip, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(damaged_gzip_members, test_ctx_new, test_ctx_free),
+        TEST(packed),
+        TEST(packed_refused),
+        TEST(damaged_gzip),
+        TEST(damaged_gzip_members),
         cmocka_unit_test(zip_bomb),
 #else
-        cmocka_unit_test_setup_teardown(packed_is_refused, test_ctx_new, test_ctx_free),
+        TEST(packed_is_refused),
 #endif
     };
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);

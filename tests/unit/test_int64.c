@@ -1,36 +1,15 @@
-/* Weights of 64 bits stay exact, from the array or the file to the distance. tests/conformance
- * tests the strategies with them. */
+/* Weights of 64 bits stay exact, from the array or the file to the graph. Conformance and test_sssp.c test distances
+ * with them, test_verify.c the checkers. */
 #include "support/files.h"
-#include "support/support.h"
 
-#define B53 (INT64_C(1) << 53)
-
-static const int32_t SRC[] = {0, 1, 0}, DST[] = {1, 2, 3};
-static const int64_t WEIGHT[] = {B53 - 1, 2, 5};
-
-static fr_graph *chain(fr_ctx *ctx, fr_direction direction) {
-    fr_load_options options = {.direction = direction};
-    fr_graph *graph;
-    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 3, SRC, DST, WEIGHT, FR_TYPE_I64, &options, &graph));
-    return graph;
-}
-
-static void sums_beyond_2_53_are_exact(void **state) {
-    fr_graph *graph = chain(*state, FR_DIRECTION_DIRECTED);
-    int64_t dist[4];
-    int32_t parent[4];
-    assert_int_equal(fr_graph_csr(graph)->weight_type, FR_TYPE_I64);
-    assert_ok(*state, fr_sssp(*state, graph, 0, dist, parent));
-    assert_true(dist[1] == B53 - 1 && dist[2] == B53 + 1 && dist[3] == 5);
-    fr_graph_free(graph);
-}
+#define B53   (INT64_C(1) << 53)
+#define CHAIN "4: 0-1/9007199254740991 1-2/2 0-3/5"
 
 static void a_csr_is_borrowed(void **state) {
     const int64_t offsets[] = {0, 2, 2}, up[] = {B53, B53 + 1}, down[] = {B53 + 1, B53};
     const int32_t targets[] = {1, 1};
-    fr_csr csr = {.n = 2, .m = 2, .offsets = offsets, .targets = targets, .weights = up};
+    fr_csr csr = {2, 2, offsets, targets, up, FR_TYPE_I64, false};
     fr_graph *graph;
-    csr.weight_type = FR_TYPE_I64;
     assert_ok(*state, fr_graph_from_csr(*state, &csr, &graph));
     assert_ptr_equal(fr_graph_csr(graph)->weights, up);
     fr_graph_free(graph);
@@ -39,25 +18,23 @@ static void a_csr_is_borrowed(void **state) {
 }
 
 static void parallel_edges_ascend(void **state) {
-    const int32_t src[] = {0, 0, 0}, dst[] = {1, 1, 1};
-    const int64_t weight[] = {B53 + 1, -B53 - 1, B53};
-    fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
-    fr_graph *graph;
-    assert_ok(*state,
-              fr_graph_from_edges(*state, 2, 3, src, dst, weight, FR_TYPE_I64, &options, &graph));
+    static const char text[] = "2: 0>1/9007199254740993 0>1/-9007199254740993 0>1/9007199254740992";
+    fr_graph *graph = test_graph_of(*state, text, FR_TYPE_I64);
     const int64_t *kept = fr_graph_csr(graph)->weights;
     assert_true(kept[0] == -B53 - 1 && kept[1] == B53 && kept[2] == B53 + 1);
     fr_graph_free(graph);
-    options.drop_parallel = true;
-    assert_ok(*state, fr_graph_from_edges(*state, 2, 2, src, dst, (const int64_t[]){B53 + 1, B53},
-                                          FR_TYPE_I64, &options, &graph));
-    kept = fr_graph_csr(graph)->weights;
-    assert_true(fr_graph_csr(graph)->m == 1 && kept[0] == B53);
+    const int32_t src[] = {0, 0}, dst[] = {1, 1};
+    const int64_t weights[] = {B53 + 1, B53};
+    const fr_load_options lightest = {.drop_parallel = true};
+    assert_ok(*state,
+              fr_graph_from_edges(*state, 2, 2, src, dst, weights, FR_TYPE_I64, &lightest, &graph));
+    assert_true(fr_graph_csr(graph)->m == 1);
+    assert_true(*(const int64_t *)fr_graph_csr(graph)->weights == B53);
     fr_graph_free(graph);
 }
 
 static void stats_are_exact(void **state) {
-    fr_graph *graph = chain(*state, FR_DIRECTION_UNDIRECTED);
+    fr_graph *graph = test_graph_of(*state, CHAIN, FR_TYPE_I64);
     fr_graph_stats stats = {0};
     assert_ok(*state, fr_graph_compute_stats(*state, graph, &stats));
     assert_true(stats.int_weight_min == 2 && stats.int_weight_max == B53 - 1);
@@ -69,21 +46,16 @@ static void stats_are_exact(void **state) {
 static void every_format_keeps_them(void **state) {
     static const char *const names[] = {"g.mtx",   "g.gr",     "g.txt", "g.wel",
                                         "g.graph", "g.fringe", "g.net"};
-    fr_load_options undirected = {.direction = FR_DIRECTION_UNDIRECTED};
-    fr_graph *graph = chain(*state, FR_DIRECTION_UNDIRECTED), *back;
-    const fr_csr *csr = fr_graph_csr(graph);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        bool arcs = strstr(".gr.txt.wel", strchr(names[i], '.')) != NULL; /* both of each edge */
+    const fr_load_options real = {.weight_type = FR_TYPE_F64};
+    fr_graph *graph = test_graph_of(*state, CHAIN, FR_TYPE_I64), *back;
+    for (size_t i = 0; i < COUNT(names); i++) {
         assert_ok(*state, fr_graph_write(*state, graph, test_path(names[i]), NULL));
         assert_ok(*state, fr_graph_load(*state, test_path(names[i]), NULL, &back));
-        assert_int_equal(fr_graph_csr(back)->weight_type, FR_TYPE_I64);
-        assert_int_equal(fr_graph_csr(back)->m, csr->m);
-        assert_memory_equal(fr_graph_csr(back)->weights, csr->weights, (size_t)csr->m * 8);
+        assert_int_equal(fr_graph_weight_type(back), FR_TYPE_I64);
+        assert_memory_equal(fr_graph_csr(back)->weights, fr_graph_csr(graph)->weights, 6 * 8);
         fr_graph_free(back);
-        fr_load_options real = arcs ? (fr_load_options){0} : undirected;
-        real.weight_type = FR_TYPE_F64;
         assert_ok(*state, fr_graph_load(*state, test_path(names[i]), &real, &back));
-        assert_int_equal(fr_graph_csr(back)->weight_type, FR_TYPE_F64);
+        assert_int_equal(fr_graph_weight_type(back), FR_TYPE_F64);
         fr_graph_free(back);
     }
     assert_int_equal(fr_graph_write(*state, graph, test_path("g.wsg"), NULL), FR_UNSUPPORTED);
@@ -99,123 +71,33 @@ static void metis_mirrors_are_compared_exactly(void **state) {
         FR_FORMAT);
 }
 
-static void distances_have_their_type(void **state) {
-    fr_graph *graph = chain(*state, FR_DIRECTION_DIRECTED);
-    fr_solver *solver;
-    static const fr_type others[] = {FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64};
-    for (int i = 0; i < 3; i++) {
-        fr_solver_options options = {.dist_type = others[i]};
-        assert_int_equal(fr_solver_new(*state, graph, FR_PROBLEM_SSSP, &options, &solver),
-                         FR_INVALID);
+/* Distances have the type of such weights; sums beyond 2^60 are refused by the estimate as by the solver. */
+static void solvers(void **state) {
+    static const struct {
+        const char *graph, *strategy;
+        fr_problem problem;
+        fr_type type;
+        fr_status status;
+    } cases[] = {{CHAIN, "auto", FR_PROBLEM_SSSP, FR_TYPE_NONE, FR_OK},
+                 {CHAIN, "auto", FR_PROBLEM_SSSP, FR_TYPE_I32, FR_INVALID},
+                 {CHAIN, "auto", FR_PROBLEM_SSSP, FR_TYPE_F32, FR_INVALID},
+                 {CHAIN, "auto", FR_PROBLEM_SSSP, FR_TYPE_F64, FR_INVALID},
+                 {"2: 0>1/576460752303423488", "floyd-warshall", FR_PROBLEM_APSP, FR_TYPE_NONE,
+                  FR_UNSUPPORTED}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const fr_solver_options options = {.strategy = cases[i].strategy,
+                                           .dist_type = cases[i].type};
+        fr_graph *graph = test_graph_of(*state, cases[i].graph, FR_TYPE_I64);
+        fr_memory_estimate bytes = {0};
+        fr_solver *solver;
+        assert_int_equal(fr_estimate_memory(*state, graph, cases[i].problem, &options, &bytes),
+                         cases[i].status);
+        assert_int_equal(fr_solver_new(*state, graph, cases[i].problem, &options, &solver),
+                         cases[i].status);
+        assert_int_equal(fr_solver_dist_type(solver), cases[i].status ? FR_TYPE_NONE : FR_TYPE_I64);
+        fr_solver_free(solver);
+        fr_graph_free(graph);
     }
-    assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_SSSP, NULL, &solver));
-    assert_int_equal(fr_solver_dist_type(solver), FR_TYPE_I64);
-    fr_solver_free(solver);
-    fr_graph_free(graph);
-}
-
-/* An integer distance is compared with the limit as a real number. */
-static void limits_are_exact(void **state) {
-    static const char *const rows[] = {"auto", "dijkstra", "bellman-ford", "delta-step",
-                                       "spira-window"};
-    const struct {
-        double limit;
-        int64_t far;
-    } cases[] = {{(double)B53, FR_INF_I64},
-                 {(double)B53 + 2, B53 + 1},
-                 {(double)B53 - .5, FR_INF_I64},
-                 {1e300, B53 + 1}};
-    fr_graph *graph = chain(*state, FR_DIRECTION_DIRECTED);
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
-        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-            int64_t dist[4];
-            int32_t source = 0;
-            fr_solver_options options = {.strategy = rows[r]};
-            fr_query query = {
-                .sources = &source, .source_count = 1, .max_distance = cases[i].limit};
-            fr_result result = {.dist = dist};
-            fr_solver *solver;
-            assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_SSSP, &options, &solver));
-            assert_ok(*state, fr_solve(solver, &query, &result));
-            assert_true(dist[1] == B53 - 1 && dist[2] == cases[i].far);
-            assert_ok(*state,
-                      fr_verify_sssp(*state, graph, &query, false, dist, FR_TYPE_I64, NULL));
-            dist[2] = cases[i].far == FR_INF_I64 ? B53 + 1 : FR_INF_I64;
-            assert_int_equal(fr_verify_sssp(*state, graph, &query, false, dist, FR_TYPE_I64, NULL),
-                             FR_VERIFY_FAILED);
-            fr_solver_free(solver);
-        }
-    fr_graph_free(graph);
-}
-
-/* One more or less, where doubles are two apart, is wrong, with parents and without. */
-static void the_checker_is_exact(void **state) {
-    fr_graph *graph = chain(*state, FR_DIRECTION_DIRECTED);
-    int32_t source = 0, parent[] = {0, 0, 1, 0};
-    fr_query query = {.sources = &source, .source_count = 1};
-    for (int off = -1; off <= 1; off++)
-        for (int known = 0; known < 2; known++) {
-            const int64_t dist[] = {0, B53 - 1, B53 + 1 + off, 5};
-            assert_int_equal(fr_verify_sssp(*state, graph, &query, false, dist, FR_TYPE_I64,
-                                            known ? parent : NULL),
-                             off ? FR_VERIFY_FAILED : FR_OK);
-        }
-    fr_graph_free(graph);
-}
-
-/* A vertex whose distance does not fit int64 is not unreached; with a limit it may be. */
-static void the_checker_knows_overflow(void **state) {
-    const int64_t weight[] = {INT64_MAX - 1, 2, 5}, dist[] = {0, INT64_MAX - 1, INT64_MAX, 5};
-    int32_t source = 0;
-    fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
-    fr_query query = {.sources = &source, .source_count = 1};
-    fr_graph *graph;
-    assert_ok(*state,
-              fr_graph_from_edges(*state, 4, 3, SRC, DST, weight, FR_TYPE_I64, &options, &graph));
-    assert_int_equal(fr_verify_sssp(*state, graph, &query, false, dist, FR_TYPE_I64, NULL),
-                     FR_VERIFY_FAILED);
-    assert_non_null(strstr(fr_ctx_error(*state), "beyond int64"));
-    query.max_distance = 0x1p62;
-    const int64_t near[] = {0, INT64_MAX, INT64_MAX, 5};
-    assert_ok(*state, fr_verify_sssp(*state, graph, &query, false, near, FR_TYPE_I64, NULL));
-    fr_graph_free(graph);
-}
-
-/* A path may leave int64 beyond the limit and return. */
-static void the_checker_follows_paths_beyond_int64(void **state) {
-    const int32_t src[] = {0, 1, 2}, dst[] = {1, 2, 3};
-    const int64_t weight[] = {INT64_MAX - 1, 10, 1 - INT64_MAX};
-    int32_t source = 0, targets[] = {3, 1};
-    fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
-    fr_query query = {.sources = &source, .source_count = 1, .max_distance = 100};
-    fr_graph *graph;
-    assert_ok(*state,
-              fr_graph_from_edges(*state, 4, 3, src, dst, weight, FR_TYPE_I64, &options, &graph));
-    const int64_t right[] = {0, FR_INF_I64, FR_INF_I64, 10}, columns[] = {10, INT64_MAX - 1};
-    int64_t wrong[] = {0, FR_INF_I64, FR_INF_I64, FR_INF_I64};
-    assert_ok(*state, fr_verify_sssp(*state, graph, &query, false, right, FR_TYPE_I64, NULL));
-    assert_int_equal(fr_verify_sssp(*state, graph, &query, false, wrong, FR_TYPE_I64, NULL),
-                     FR_VERIFY_FAILED);
-    query =
-        (fr_query){.sources = &source, .source_count = 1, .targets = targets, .target_count = 2};
-    assert_ok(*state,
-              fr_verify_apsp(*state, graph, &query, false, columns, FR_TYPE_I64, NULL, 0, 1));
-    targets[1] = 2;
-    assert_int_equal(fr_verify_apsp(*state, graph, &query, false, columns, FR_TYPE_I64, NULL, 0, 1),
-                     FR_VERIFY_FAILED);
-    assert_non_null(strstr(fr_ctx_error(*state), "beyond int64"));
-    fr_graph_free(graph);
-}
-
-/* Sums of two rows are compared with the limit exactly, whichever row is drawn. */
-static void triangles_at_a_limit_are_exact(void **state) {
-    fr_graph *graph = chain(*state, FR_DIRECTION_DIRECTED);
-    const int64_t I = FR_INF_I64, dist[] = {0, B53 - 1, I, 5, I, 0, 2, I, I, I, 0, I, I, I, I, 0};
-    fr_query query = {.max_distance = (double)B53};
-    for (uint64_t seed = 0; seed < 16; seed++)
-        assert_ok(*state,
-                  fr_verify_apsp(*state, graph, &query, false, dist, FR_TYPE_I64, NULL, 1, seed));
-    fr_graph_free(graph);
 }
 
 static void random_weights(void **state) {
@@ -224,56 +106,16 @@ static void random_weights(void **state) {
                                .weight_low = 0x1p40,
                                .weight_high = 0x1p53};
     fr_graph *graph = NULL;
+    fr_graph_stats stats = {0};
     assert_ok(*state, fr_graph_generate(*state, "grid2d:rows=9,cols=9", &options, &graph));
-    const fr_csr *csr = fr_graph_csr(graph);
-    assert_int_equal(csr->weight_type, FR_TYPE_I64);
-    for (int64_t e = 0; e < csr->m; e++)
-        assert_true(((const int64_t *)csr->weights)[e] >= INT64_C(1) << 40 &&
-                    ((const int64_t *)csr->weights)[e] <= B53);
+    assert_ok(*state, fr_graph_compute_stats(*state, graph, &stats));
+    assert_true(stats.int_weight_min >= INT64_C(1) << 40 && stats.int_weight_max <= B53);
     fr_graph_free(graph);
     options.weight_high = 0x1p54;
     assert_int_equal(fr_graph_generate(*state, "grid2d:rows=9,cols=9", &options, &graph),
                      FR_INVALID);
 }
 
-/* fr_estimate_memory refuses sums beyond 2^60 as fr_solver_new does. */
-static void the_estimate_refuses_what_the_solver_does(void **state) {
-    const int32_t from = 0, to = 1;
-    const int64_t weight = INT64_C(1) << 59;
-    const fr_solver_options options = {.strategy = "floyd-warshall"};
-    fr_memory_estimate bytes = {0};
-    fr_graph *graph;
-    fr_solver *solver;
-    assert_ok(*state,
-              fr_graph_from_edges(*state, 2, 1, &from, &to, &weight, FR_TYPE_I64, NULL, &graph));
-    assert_int_equal(fr_solver_new(*state, graph, FR_PROBLEM_APSP, &options, &solver),
-                     FR_UNSUPPORTED);
-    assert_int_equal(fr_estimate_memory(*state, graph, FR_PROBLEM_APSP, &options, &bytes),
-                     FR_UNSUPPORTED);
-    assert_non_null(strstr(fr_ctx_error(*state), "2^60"));
-    fr_graph_free(graph);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(sums_beyond_2_53_are_exact, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(a_csr_is_borrowed, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(parallel_edges_ascend, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(stats_are_exact, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(every_format_keeps_them, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(metis_mirrors_are_compared_exactly, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(distances_have_their_type, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(limits_are_exact, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(the_checker_is_exact, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(the_checker_knows_overflow, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(the_checker_follows_paths_beyond_int64, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(triangles_at_a_limit_are_exact, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(the_estimate_refuses_what_the_solver_does, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(random_weights, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(a_csr_is_borrowed), TEST(parallel_edges_ascend), TEST(stats_are_exact),
+                       TEST(every_format_keeps_them), TEST(metis_mirrors_are_compared_exactly),
+                       TEST(solvers), TEST(random_weights))

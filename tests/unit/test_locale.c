@@ -33,7 +33,7 @@ static void test_numbers(void **state) {
                  {12345678912345.68, "12345678912345.68", "1.2345679e+13"},
                  {1e22 / 7, "1.4285714285714287e+21", "1.4285715e+21"},
                  {0.25, "0.25", "0.25"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char text[FR_NUMBER_CAPACITY + 1];
         *fr_put_double(text, cases[i].value) = 0;
         assert_string_equal(text, cases[i].wide);
@@ -43,8 +43,7 @@ static void test_numbers(void **state) {
 }
 
 static void test_descriptions(void **state) {
-    fr_graph *graph = NULL;
-    assert_ok(*state, fr_graph_generate(*state, "grid2d:rows=9,cols=9,keep=0.5", NULL, &graph));
+    fr_graph *graph = test_generated(*state, "grid2d:rows=9,cols=9,keep=0.5", 0);
     fr_graph_free(graph);
 }
 
@@ -59,8 +58,7 @@ static void test_knobs(void **state) {
     fr_solver_options options = FR_INIT(fr_solver_options);
     options.strategy = "delta-step";
     options.knobs = "delta=0.25";
-    fr_solver *solver = NULL;
-    assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_SSSP, &options, &solver));
+    fr_solver *solver = test_solver(*state, graph, FR_PROBLEM_SSSP, &options);
     const int32_t source = 0;
     const uint64_t closed[2] = {UINT64_C(1) << 40, 0};
     double dist[81];
@@ -73,11 +71,7 @@ static void test_knobs(void **state) {
 }
 
 static void test_files(void **state) {
-    const int32_t src[] = {0, 1, 2}, dst[] = {1, 2, 3};
-    const double weights[] = {1.5e-9, 12345678912345.68, 0.1};
-    fr_graph *graph = NULL, *back = NULL;
-    assert_ok(*state,
-              fr_graph_from_edges(*state, 4, 3, src, dst, weights, FR_TYPE_F64, NULL, &graph));
+    fr_graph *graph = test_graph_of(*state, "4: 0>1/1.5 1>2/2.25 2>3/4", FR_TYPE_F64), *back;
     assert_ok(*state, fr_graph_write(*state, graph, test_path("w.wel"), NULL));
     assert_ok(*state, fr_graph_load(*state, test_path("w.wel"), NULL, &back));
     assert_same_graph("w.wel", graph, back);
@@ -87,10 +81,10 @@ static void test_files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_numbers, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(test_descriptions, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(test_knobs, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(test_files, test_ctx_new, test_ctx_free),
+        TEST(test_numbers),
+        TEST(test_descriptions),
+        TEST(test_knobs),
+        TEST(test_files),
     };
     void *state = NULL;
     if (test_folder_make(&state))

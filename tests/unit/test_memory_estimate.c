@@ -4,17 +4,10 @@
 #include "fringe_tune.h"
 #include "support/support.h"
 
-static fr_graph *make(fr_ctx *ctx, const char *description, fr_weights weights) {
-    fr_graph *graph;
-    fr_load_options o = {.weights = weights, .weight_low = 1, .weight_high = 9};
-    assert_ok(ctx, fr_graph_generate(ctx, description, &o, &graph));
-    return graph;
-}
-
 /* A fresh context, so that its peak is the solver's. */
-static void check_row(const fr_graph *graph, const fr_strategy_info *strategy, bool record_levels) {
-    fr_ctx *ctx;
-    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 2}, &ctx), FR_OK);
+static void check_strategy(const fr_graph *graph, const fr_strategy_info *strategy,
+                           bool record_levels) {
+    fr_ctx *ctx = test_ctx_threads(2);
     /* so many queries that auto prepares at once what it may prepare later */
     fr_solver_options options = {.strategy = strategy->name,
                                  .backend = strategy->backend,
@@ -24,8 +17,7 @@ static void check_row(const fr_graph *graph, const fr_strategy_info *strategy, b
     fr_memory_estimate plan = {0};
     assert_ok(ctx, fr_estimate_memory(ctx, graph, strategy->problem, &options, &plan));
     size_t before = fr_ctx_peak_bytes(ctx);
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, strategy->problem, &options, &solver));
+    fr_solver *solver = test_solver(ctx, graph, strategy->problem, &options);
     size_t took = fr_ctx_peak_bytes(ctx) - before;
     if (took > plan.host + 8192 || plan.host > took + took / 8 + 65536)
         fail_msg("%s %s: took %zu bytes, the plan said %zu", fr_problem_name(strategy->problem),
@@ -37,29 +29,25 @@ static void check_row(const fr_graph *graph, const fr_strategy_info *strategy, b
 static void the_plan_is_what_is_taken(void **state) {
     static const struct {
         const char *graph;
-        fr_weights weights;
-    } cases[] = {{"rmat:scale=14,seed=2", FR_WEIGHTS_NONE},
-                 {"rmat:scale=14,seed=2", FR_WEIGHTS_RANDOM},
-                 {"rmat:scale=17,edges=200000,seed=2", FR_WEIGHTS_NONE},
-                 {"kronecker:scale=14,seed=2", FR_WEIGHTS_RANDOM},
-                 {"grid2d:rows=200,cols=200", FR_WEIGHTS_RANDOM}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double weight_high;
+    } cases[] = {{"rmat:scale=14,seed=2", 0},
+                 {"rmat:scale=14,seed=2", 9},
+                 {"rmat:scale=17,edges=200000,seed=2", 0},
+                 {"kronecker:scale=14,seed=2", 9},
+                 {"grid2d:rows=200,cols=200", 9}};
+    for (size_t c = 0; c < COUNT(cases); c++) {
         fr_strategy_info strategy = {0};
         for (int i = 0; fr_strategy_get(i, &strategy); i++) {
             if (strategy.backend != FR_BACKEND_CPU || strategy.problem == FR_PROBLEM_APSP)
                 continue;
             for (int records = 0; records < 2; records++) {
                 /* a new one: solvers use what earlier ones of the graph prepared */
-                fr_graph *graph = make(*state, cases[c].graph, cases[c].weights);
-                check_row(graph, &strategy, records);
+                fr_graph *graph = test_generated(*state, cases[c].graph, cases[c].weight_high);
+                check_strategy(graph, &strategy, records);
                 fr_graph_free(graph);
             }
         }
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_plan_is_what_is_taken, test_ctx_new, test_ctx_free)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(the_plan_is_what_is_taken))

@@ -1,156 +1,95 @@
-/* Calls with arguments that are NULL, negative or of another problem: refused with a sentence, never
- * a crash or an array that stays unset. */
+/* Calls with arguments that are negative, of another problem or without a meaning: refused with a message, never a
+ * crash or an array that stays unset. NULL for each pointer: test_null.c. */
 #include "fringe_measures.h"
 #include "fringe_ranks.h"
 #include "support/support.h"
 
-static fr_graph *path_graph(fr_ctx *ctx) {
-    fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_generate(ctx, "path:n=5", NULL, &graph));
-    return graph;
-}
+#include <math.h>
 
-static void is_refused(fr_ctx *ctx, fr_status got, fr_status want, const char *sentence) {
-    if (got != want || strcmp(fr_ctx_error(ctx), sentence) != 0)
-        fail_msg("%s: %s", fr_status_name(got), fr_ctx_error(ctx));
-}
-
-static void no_place(void **state) {
+static void no_file(void **state) {
     fr_ctx *ctx = *state;
-    fr_graph *graph = path_graph(ctx);
-    const int32_t ends[] = {0, 1};
-    const fr_csr csr = {.n = 0, .offsets = (const int64_t[]){0}};
-    const fr_status got[] = {
-        fr_graph_load(ctx, "x", NULL, NULL),
-        fr_graph_load_memory(ctx, "1 2\n", 4, NULL, NULL),
-        fr_graph_load_stream(ctx, stdin, NULL, NULL),
-        fr_graph_generate(ctx, "path", NULL, NULL),
-        fr_graph_from_edges(ctx, 2, 1, ends, ends + 1, NULL, FR_TYPE_NONE, NULL, NULL),
-        fr_graph_from_arrays(ctx, &(fr_arrays){0}, NULL, NULL),
-        fr_graph_from_csr(ctx, &csr, NULL),
-        fr_graph_from_device_csr(ctx, &(fr_device_csr){0}, NULL),
-        fr_graph_transpose(ctx, graph, NULL),
-        fr_graph_set_weights(ctx, graph, NULL, FR_TYPE_NONE, NULL),
-        fr_graph_subgraph(ctx, graph, ends, 2, NULL, NULL),
-        fr_graph_filter(ctx, graph, NULL, NULL, NULL),
-        fr_solver_new(ctx, graph, FR_PROBLEM_BFS, NULL, NULL),
-        fr_router_new(ctx, graph, NULL, NULL),
-    };
-    for (size_t i = 0; i < sizeof got / sizeof *got; i++)
-        assert_int_equal(got[i], FR_INVALID);
-    assert_string_equal(fr_ctx_error(ctx), "the output pointer (out) is NULL");
+    fr_graph *graph = NULL;
+    assert_refused(ctx, fr_graph_load(ctx, "", NULL, &graph), FR_INVALID, "no file name");
+    graph = test_generated(ctx, "path:n=5", 0);
+    assert_refused(ctx, fr_graph_write(ctx, graph, "", "mtx"), FR_INVALID,
+                   "needs a graph and a path");
     fr_graph_free(graph);
 }
 
-static void no_graph(void **state) {
-    fr_ctx *ctx = *state;
-    fr_graph *graph = NULL;
-    is_refused(ctx, fr_graph_check(ctx, NULL), FR_INVALID, "checking needs a graph");
-    is_refused(ctx, fr_graph_compute_stats(ctx, NULL, &(fr_graph_stats){0}), FR_INVALID,
-               "statistics need a graph");
-    is_refused(ctx, fr_graph_from_arrays(ctx, NULL, NULL, &graph), FR_INVALID,
-               "a graph from arrays needs arrays, not NULL");
-    is_refused(ctx, fr_graph_load(ctx, "", NULL, &graph), FR_INVALID, "no file name is given");
-    graph = path_graph(ctx);
-    is_refused(ctx, fr_graph_write(ctx, graph, "", "mtx"), FR_INVALID,
-               "writing needs a graph and a path");
-    fr_graph_free(graph);
-}
+/* ---- options of a file, for graphs and parts from arrays and generators --------------------------- */
 
-/* Options that concern a file mean nothing for arrays and generators. */
+static const struct {
+    fr_load_options options;
+    const char *words, *of_part; /* NULL: allowed */
+} options_of_files[] = {
+    {{.format = "mtx"}, "remove format from the options", "remove format from the options"},
+    {{.cache = true}, "remove cache from the options", "ranks keep no cache"},
+    {{.source_column = "a"}, "remove a column from the options", "remove a column"},
+    {{.target_column = "a"}, "remove a column from the options", "remove a column"},
+    {{.weight_column = "3"}, "remove a column from the options", "remove a column"},
+    {{.separator = ','}, "remove separator from the options", "remove separator"},
+    {{.decimal = ','}, "remove decimal from the options", "remove decimal"},
+    {{.ids = FR_IDS_STRINGS}, "are numbers: ids must not be strings", "ids that are integers"},
+    {{.id_base = 2}, "id_base must be 0 or 1", "id_base must be 0 or 1"},
+    {{.weights = FR_WEIGHTS_POTENTIAL}, NULL, "not potentials"},
+    {{.weight_type = FR_TYPE_F64}, NULL, "leave weight_type out"},
+};
+
 static void options_of_a_file(void **state) {
     fr_ctx *ctx = *state;
-    const int32_t ends[] = {0, 1};
-    const struct {
-        fr_load_options options;
-        const char *sentence;
-    } cases[] = {
-        {{.format = "mtx"}, "is not read from a file: remove format from the options"},
-        {{.cache = true}, "is not read from a file: remove cache from the options"},
-        {{.source_column = "a"}, "is not read from a file: remove a column from the options"},
-        {{.target_column = "a"}, "is not read from a file: remove a column from the options"},
-        {{.weight_column = "3"}, "is not read from a file: remove a column from the options"},
-        {{.separator = ','}, "is not read from a file: remove separator from the options"},
-        {{.decimal = ','}, "is not read from a file: remove decimal from the options"},
-        {{.ids = FR_IDS_STRINGS}, "are numbers: ids must not be strings"},
-        {{.id_base = 2}, "numbers its vertices from 0: id_base must be 0 or 1"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const fr_load_options *o = &cases[i].options;
-        fr_graph *graph = NULL;
-        fr_status status =
-            fr_graph_from_edges(ctx, 2, 1, ends, ends + 1, NULL, FR_TYPE_NONE, o, &graph);
-        assert_int_equal(status, FR_INVALID);
-        assert_non_null(strstr(fr_ctx_error(ctx), cases[i].sentence));
-        assert_null(graph);
-        if (o->id_base) /* a generated graph has ids, which begin at 1 then */
-            continue;
-        assert_int_equal(fr_graph_generate(ctx, "path:n=3", o, &graph), FR_INVALID);
-        assert_non_null(strstr(fr_ctx_error(ctx), cases[i].sentence));
-    }
-}
-
-/* The same for the part of a rank, which has further options that it does not support. */
-static void options_of_a_part(void **state) {
-    fr_ctx *ctx = *state;
-    const int64_t ends[] = {0, 1};
-    const int32_t weight = 7;
-    const struct {
-        fr_load_options options;
-        const char *sentence;
-    } cases[] = {
-        {{.format = "mtx"}, "is not read from a file: remove format from the options"},
-        {{.cache = true}, "ranks keep no cache"},
-        {{.source_column = "a"}, "is not read from a file: remove a column from the options"},
-        {{.ids = FR_IDS_STRINGS}, "ranks need ids that are integers"},
-        {{.weights = FR_WEIGHTS_POTENTIAL}, "not potentials"},
-        {{.id_base = 2}, "numbers its vertices from 0: id_base must be 0 or 1"},
-        {{.weight_type = FR_TYPE_F64}, "leave weight_type out of the options"},
-    };
+    const int32_t ends[] = {0, 1}, weight = 7;
+    const int64_t long_ends[] = {0, 1};
     fr_world *world = NULL;
-    assert_ok(ctx, fr_world_open(ctx, &(fr_world_options){.transport = "self"}, &world));
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const fr_load_options *o = &cases[i].options;
-        fr_part *part = NULL;
-        assert_int_equal(
-            fr_part_from_edges(ctx, world, 2, 1, ends, ends + 1, &weight, FR_TYPE_I32, o, &part),
-            FR_INVALID);
-        assert_non_null(strstr(fr_ctx_error(ctx), cases[i].sentence));
-        assert_null(part);
-        if (o->id_base || o->weight_type) /* which a generator has a use for */
-            continue;
-        assert_int_equal(fr_part_generate(ctx, world, "path:n=3", o, &part), FR_INVALID);
-    }
     fr_part *part = NULL;
-    assert_int_equal(
-        fr_part_from_edges(ctx, world, 2, 1, ends, ends + 1, &weight, FR_TYPE_NONE, NULL, &part),
-        FR_INVALID);
-    assert_non_null(strstr(fr_ctx_error(ctx), "weight_type does not say what the weights are"));
+    assert_ok(ctx, fr_world_open(ctx, &(fr_world_options){.transport = "self"}, &world));
+    for (size_t i = 0; i < COUNT(options_of_files); i++) {
+        const fr_load_options *o = &options_of_files[i].options;
+        const char *words = options_of_files[i].words, *of_part = options_of_files[i].of_part;
+        fr_graph *graph = NULL;
+        if (words)
+            assert_refused(
+                ctx, fr_graph_from_edges(ctx, 2, 1, ends, ends + 1, NULL, FR_TYPE_NONE, o, &graph),
+                FR_INVALID, words);
+        if (words && !o->id_base) /* a generated graph has ids, which begin at 1 then */
+            assert_refused(ctx, fr_graph_generate(ctx, "path:n=3", o, &graph), FR_INVALID, words);
+        assert_null(graph);
+        assert_refused(ctx,
+                       fr_part_from_edges(ctx, world, 2, 1, long_ends, long_ends + 1, &weight,
+                                          FR_TYPE_I32, o, &part),
+                       FR_INVALID, of_part);
+        if (!o->id_base && !o->weight_type) /* which a generator has a use for */
+            assert_refused(ctx, fr_part_generate(ctx, world, "path:n=3", o, &part), FR_INVALID, "");
+        assert_null(part);
+    }
+    assert_refused(ctx,
+                   fr_part_from_edges(ctx, world, 2, 1, long_ends, long_ends + 1, &weight,
+                                      FR_TYPE_NONE, NULL, &part),
+                   FR_INVALID, "weight_type does not say what the weights are");
     fr_world_close(world);
 }
 
+/* ---- counts and choices ------------------------------------------------------------------------ */
+
 static void counts(void **state) {
     fr_ctx *ctx = *state;
-    fr_graph *graph = path_graph(ctx);
+    fr_graph *graph = test_generated(ctx, "path:n=5", 0);
     fr_solver *solver = NULL;
-    is_refused(ctx,
-               fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &(fr_solver_options){.max_sources = -1},
-                             &solver),
-               FR_INVALID, "max_sources must not be negative");
-    is_refused(
-        ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &(fr_solver_options){.backend = 9}, &solver),
-        FR_INVALID, "there is no backend 9");
     fr_router *router = NULL;
-    assert_ok(ctx, fr_router_new(ctx, graph, NULL, &router));
+    const fr_solver_options negative = {.max_sources = -1}, backend = {.backend = 9};
     const int32_t v = 0;
     int64_t dist = 0;
-    is_refused(ctx, fr_router_distances(router, &v, &v, -1, &dist), FR_INVALID,
-               "-1 sources: a count must not be negative");
-    is_refused(ctx, fr_router_table(router, &v, 1, &v, -2, &dist), FR_INVALID,
-               "-2 targets: a count must not be negative");
+    assert_refused(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &negative, &solver), FR_INVALID,
+                   "max_sources must not be negative");
+    assert_refused(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &backend, &solver), FR_INVALID,
+                   "there is no backend 9");
+    assert_ok(ctx, fr_router_new(ctx, graph, NULL, &router));
+    assert_refused(ctx, fr_router_distances(router, &v, &v, -1, &dist), FR_INVALID, "-1 sources");
+    assert_refused(ctx, fr_router_table(router, &v, 1, &v, -2, &dist), FR_INVALID, "-2 targets");
     fr_router_free(router);
     fr_graph_free(graph);
 }
+
+/* ---- queries ----------------------------------------------------------------------------------- */
 
 static int take_row(void *user, int64_t row, int32_t source, const void *dist,
                     const int32_t *parent) {
@@ -158,124 +97,104 @@ static int take_row(void *user, int64_t row, int32_t source, const void *dist,
     return 0;
 }
 
-static void queries(void **state) {
-    fr_ctx *ctx = *state;
-    fr_graph *graph = path_graph(ctx);
-    const int32_t s = 0;
-    int32_t values[5];
-    fr_result level = {.level = values}, dist = {.dist = values};
-    struct {
-        fr_problem problem;
-        fr_query query;
-        fr_result *result;
-        fr_status status;
-        const char *sentence;
-    } cases[] = {
-        {FR_PROBLEM_BFS,
-         {.target_count = 2},
-         &level,
-         FR_INVALID,
-         "target_count is 2, but targets is NULL"},
-        {FR_PROBLEM_BFS,
-         {.max_level = -3},
-         &level,
-         FR_INVALID,
-         "max_level (-3), max_distance (0) and target_count (0) must be at least 0"},
-        {FR_PROBLEM_BFS, {0}, &dist, FR_UNSUPPORTED, "BFS has levels: set result.level, not dist"},
-        {FR_PROBLEM_SSSP,
-         {0},
-         &level,
-         FR_UNSUPPORTED,
-         "only BFS has levels: set result.dist, not level"},
-        {FR_PROBLEM_BFS,
-         {.max_distance = 3},
-         &level,
-         FR_UNSUPPORTED,
-         "BFS has levels: set max_level, not max_distance"},
-        {FR_PROBLEM_SSSP,
-         {.max_level = 3},
-         &dist,
-         FR_UNSUPPORTED,
-         "SSSP has distances: set max_distance, not max_level"},
-        {FR_PROBLEM_SSSP,
-         {.row = take_row},
-         &dist,
-         FR_UNSUPPORTED,
-         "only APSP passes rows to a callback (row)"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fr_solver *solver = NULL;
-        assert_ok(ctx, fr_solver_new(ctx, graph, cases[i].problem, NULL, &solver));
-        cases[i].query.sources = &s;
-        cases[i].query.source_count = 1;
-        is_refused(ctx, fr_solve(solver, &cases[i].query, cases[i].result), cases[i].status,
-                   cases[i].sentence);
-        is_refused(ctx, fr_solve_each(solver, &cases[i].query, cases[i].result, NULL),
-                   cases[i].status, cases[i].sentence);
+static int32_t space[4][25 * 25 * 2];
+#define LEVEL  .level = space[0]
+#define DIST   .dist = space[0]
+#define PARENT .parent = space[1]
+#define BFS    FR_PROBLEM_BFS
+#define SSSP   FR_PROBLEM_SSSP
+#define APSP   FR_PROBLEM_APSP
+#define PATH   "4: 0-1/2 1-2/2 2-3/2"
+#define BELOW  "4: 0>1/2 1>2/-1 2>3/2"
+
+static const int32_t from_0[] = {0}, beyond[] = {3, 4};
+#define NEAREST .parent_rule = FR_PARENT_NEAREST
+#define MIN_ID  .parent_rule = FR_PARENT_MIN_ID
+#define BEYOND  .sources = beyond, .source_count = 2
+#define FROM_0  .sources = from_0, .source_count = 1
+
+static const struct {
+    fr_problem problem;
+    const char *strategy, *graph; /* of doubles */
+    fr_query query;
+    fr_result result;
+    fr_status status;
+    const char *words;
+} queries[] = {
+    {BFS, "", PATH, {FROM_0, .target_count = 2}, {LEVEL}, FR_INVALID, "targets is NULL"},
+    {BFS, "", PATH, {FROM_0, .max_level = -3}, {LEVEL}, FR_INVALID, "max_level (-3)"},
+    {BFS, "", PATH, {FROM_0, .parent_rule = 9}, {LEVEL}, FR_INVALID, "no parent_rule 9"},
+    {BFS, "", PATH, {FROM_0, .struct_size = 1}, {LEVEL}, FR_INVALID, "fr_query"},
+    {BFS, "", PATH, {FROM_0}, {.struct_size = 1}, FR_INVALID, "fr_result"},
+    {BFS, "", PATH, {.source_count = 1}, {LEVEL}, FR_INVALID, "at least one"},
+    {BFS, "", PATH, {.sources = from_0}, {LEVEL}, FR_INVALID, "at least one"},
+    {BFS, "", PATH, {BEYOND}, {LEVEL}, FR_NOT_FOUND, "vertex 4"},
+    {BFS, "", PATH, {FROM_0}, {DIST}, FR_UNSUPPORTED, "set result.level, not dist"},
+    {BFS, "", PATH, {FROM_0, .max_distance = 3}, {LEVEL}, FR_UNSUPPORTED, "set max_level"},
+    {SSSP, "", PATH, {FROM_0}, {LEVEL}, FR_UNSUPPORTED, "set result.dist, not level"},
+    {SSSP, "", PATH, {FROM_0, .max_level = 3}, {DIST}, FR_UNSUPPORTED, "set max_distance"},
+    {SSSP, "", PATH, {FROM_0, .row = take_row}, {DIST}, FR_UNSUPPORTED, "only APSP"},
+    {SSSP, "", PATH, {FROM_0}, {DIST, .order = space[2]}, FR_UNSUPPORTED, "order"},
+    {SSSP, "", PATH, {FROM_0, .max_distance = -1}, {DIST}, FR_INVALID, "max_distance (-1)"},
+    {SSSP, "", PATH, {FROM_0, .max_distance = NAN}, {DIST}, FR_INVALID, "max_distance"},
+    {APSP, "", PATH, {FROM_0}, {DIST, .origin = space[2]}, FR_UNSUPPORTED, "no origins"},
+    {APSP, "", PATH, {FROM_0, .limit_level = true}, {DIST}, FR_UNSUPPORTED, "set max_distance"},
+    {APSP, "", PATH, {.max_level = 2}, {DIST}, FR_UNSUPPORTED, "set max_distance"},
+    {APSP, "", PATH, {.targets = beyond, .target_count = 2}, {DIST}, FR_NOT_FOUND, "target"},
+    {APSP, "", PATH, {FROM_0, .mark_negative_cycles = true}, {DIST}, FR_UNSUPPORTED, "sssp can"},
+    /* floats follow a rule only in multi-sssp and, the smallest where no weight is negative, in johnson */
+    {APSP, "floyd-warshall", PATH, {NEAREST}, {DIST, PARENT}, FR_UNSUPPORTED, "multi-sssp"},
+    {APSP, "floyd-warshall", PATH, {MIN_ID}, {DIST, PARENT}, FR_UNSUPPORTED, "multi-sssp"},
+    {APSP, "floyd-warshall", PATH, {MIN_ID}, {DIST}, FR_OK, ""},
+    {APSP, "floyd-warshall", BELOW, {MIN_ID}, {DIST, PARENT}, FR_UNSUPPORTED, "fr_solve_each"},
+    {APSP, "johnson", BELOW, {MIN_ID}, {DIST, PARENT}, FR_UNSUPPORTED, "fr_solve_each"},
+    {APSP, "auto", BELOW, {MIN_ID}, {DIST, PARENT}, FR_UNSUPPORTED, "fr_solve_each"},
+    {APSP, "johnson", BELOW, {0}, {DIST, PARENT}, FR_OK, ""},
+};
+
+static void queries_are_refused(void **state) {
+    for (size_t i = 0; i < COUNT(queries); i++) {
+        fr_graph *graph = test_graph_of(*state, queries[i].graph, FR_TYPE_F64);
+        const fr_solver_options options = {.strategy =
+                                               *queries[i].strategy ? queries[i].strategy : NULL,
+                                           .backend = FR_BACKEND_CPU};
+        fr_result result = queries[i].result;
+        fr_solver *solver = test_solver(*state, graph, queries[i].problem, &options);
+        fr_status status = fr_solve(solver, &queries[i].query, &result);
+        if (status != queries[i].status || !strstr(fr_ctx_error(*state), queries[i].words))
+            fail_msg("query %zu: %s: %s", i, fr_status_name(status), fr_ctx_error(*state));
+        result = queries[i].result;
+        if (queries[i].problem != FR_PROBLEM_APSP)
+            assert_refused(*state, fr_solve_each(solver, &queries[i].query, &result, NULL),
+                           queries[i].status, result.order ? "" : queries[i].words);
         fr_solver_free(solver);
+        fr_graph_free(graph);
     }
-    fr_graph_free(graph);
 }
 
-/* 0 -> 1 is beyond the limit, 0 -> 1 -> 2 is not: the parent of 2 is a vertex that is not kept. */
-static void nearest_within_a_limit(void **state) {
-    fr_ctx *ctx = *state;
-    const int32_t src[] = {0, 1}, dst[] = {1, 2}, weights[] = {9, -5}, s = 0;
-    fr_graph *graph = NULL;
-    fr_solver *solver = NULL;
-    assert_ok(ctx, fr_graph_from_edges(ctx, 3, 2, src, dst, weights, FR_TYPE_I32, NULL, &graph));
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, NULL, &solver));
-    int32_t dist[3], parent[3];
-    fr_query query = {.sources = &s, .source_count = 1, .max_distance = 7};
-    query.parent_rule = FR_PARENT_NEAREST;
-    fr_result result = {.dist = dist, .parent = parent};
-    assert_ok(ctx, fr_solve(solver, &query, &result));
-    assert_true(dist[1] == FR_INF_I32 && parent[1] == -1 && dist[2] == 4 && parent[2] == 1);
-    fr_solver_free(solver);
-    /* the same for a row of all pairs, with and without an array for parents */
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, NULL, &solver));
-    query.row = take_row;
-    query.want_parents = true;
-    result.parent = NULL;
-    assert_ok(ctx, fr_solve(solver, &query, &result));
-    assert_true(dist[1] == FR_INF_I32 && dist[2] == 4);
-    query.row = NULL;
-    result.parent = parent;
-    parent[2] = 9;
-    assert_ok(ctx, fr_solve(solver, &query, &result));
-    assert_true(dist[2] == 4 && parent[2] == 1 && parent[1] == -1);
-    fr_solver_free(solver);
+static void more_rows_than_max_sources(void **state) {
+    fr_graph *graph = test_generated(*state, "path:n=150", 0);
+    const fr_solver_options options = {.strategy = "floyd-warshall", .max_sources = 4};
+    fr_result result = {0};
+    assert_refused(*state,
+                   test_solve(*state, graph, FR_PROBLEM_APSP, &options, &(fr_query){0}, &result),
+                   FR_INVALID, "150 sources");
     fr_graph_free(graph);
 }
 
 /* The checks of answers, too, refuse a number of targets without a list. */
 static void checks_without_targets(void **state) {
     fr_ctx *ctx = *state;
-    fr_graph *graph = path_graph(ctx);
-    const int32_t s = 0;
-    const int32_t n = fr_graph_vertex_count(graph);
-    int32_t values[25] = {0};
-    assert_in_range(n, 1, 5);
-    const fr_query query = {.sources = &s, .source_count = 1, .target_count = 2};
+    fr_graph *graph = test_generated(ctx, "path:n=5", 0);
+    const int32_t values[25] = {0};
+    const fr_query query = {FROM_0, .target_count = 2};
     assert_int_equal(fr_verify_bfs(ctx, graph, &query, values, NULL), FR_INVALID);
     assert_int_equal(fr_verify_sssp(ctx, graph, &query, true, values, FR_TYPE_I32, NULL),
                      FR_INVALID);
-    assert_int_equal(fr_verify_apsp(ctx, graph, &query, true, values, FR_TYPE_I32, NULL, 0, 1),
-                     FR_INVALID);
-    assert_string_equal(fr_ctx_error(ctx), "target_count is 2, but targets is NULL");
+    assert_refused(ctx, fr_verify_apsp(ctx, graph, &query, true, values, FR_TYPE_I32, NULL, 0, 1),
+                   FR_INVALID, "target_count is 2, but targets is NULL");
     fr_graph_free(graph);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(no_place, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(no_graph, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(options_of_a_file, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(options_of_a_part, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(counts, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(nearest_within_a_limit, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(queries, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(checks_without_targets, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(no_file), TEST(options_of_a_file), TEST(counts), TEST(queries_are_refused),
+             TEST(more_rows_than_max_sources), TEST(checks_without_targets))

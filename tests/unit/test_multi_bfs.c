@@ -1,151 +1,56 @@
-/* All pairs by multi-bfs against the oracle from each source: numbers of sources around a word
- * and a pass, repeated sources, directed and deep graphs, bottom-up steps on and off, rows by array
- * and callback. */
-#include "fringe_tune.h"
-#include "conformance/oracle.h"
+/* All pairs by multi-bfs beyond the conformance suite: numbers of sources around a word and a pass, repeated
+ * sources; limits of levels. */
+#include "conformance/matrix.h"
 #include "support/support.h"
 
-enum { MAX_SOURCES = 1100 };
-
-static const char *const knobs[] = {NULL,     "sources=1", "sources=64", "sources=65",
-                                    "pull=0", "pull=1e9",  NULL};
-
-typedef struct {
-    const cf_graph *g;
-    const int32_t *sources;
-    cf_number *want; /* [n] */
-    int64_t *want_int64;
-    int64_t rows;
-    const char *knobs;
-} row_checker;
-
-static void check_row(const row_checker *t, int64_t row, const int32_t *dist,
-                      const int32_t *parent) {
-    const int32_t *source = &t->sources[row];
-    assert_true(cf_solve(t->g, true, source, 1, t->want, NULL));
-    cf_as_int64(t->want, t->g->n, t->want_int64);
-    for (int32_t v = 0; v < t->g->n; v++) {
-        int64_t got = dist[v] == FR_INF_I32 ? FR_INF_I64 : dist[v];
-        if (got != t->want_int64[v])
-            fail_msg("row %lld, knobs %s: vertex %d at %lld, not %lld", (long long)row,
-                     t->knobs ? t->knobs : "default", v, (long long)got,
-                     (long long)t->want_int64[v]);
-    }
-    assert_int_equal(cf_wrong_parent(t->g, true, source, 1, t->want, parent), -1);
-}
-
-static int take(void *user, int64_t row, int32_t source, const void *dist, const int32_t *parent) {
-    row_checker *t = user;
-    assert_int_equal(row, t->rows);
-    assert_int_equal(source, t->sources[row]);
-    check_row(t, row, dist, parent);
-    t->rows++;
-    return 0;
-}
-
-static void solve(fr_ctx *ctx, row_checker *t, int64_t count, bool by_array) {
-    int32_t n = t->g->n;
-    fr_solver_options options = {.strategy = "multi-bfs",
-                                 .knobs = t->knobs,
-                                 .unit_weights = true,
-                                 .dist_type = FR_TYPE_I32,
-                                 .max_sources = (int32_t)count};
-    size_t cells = (size_t)count * (size_t)n + 1;
-    int32_t *dist = by_array ? malloc(cells * 4) : NULL,
-            *parent = by_array ? malloc(cells * 4) : NULL;
-    fr_result result = {.dist = dist, .parent = parent};
-    fr_query query = {.sources = t->sources, .source_count = count};
-    if (!by_array) {
-        query.row = take;
-        query.row_user = t;
-        query.want_parents = true;
-    }
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, t->g->graph, FR_PROBLEM_APSP, &options, &solver));
-    t->rows = 0;
-    assert_ok(ctx, fr_solve(solver, &query, &result));
-    for (int64_t r = 0; by_array && r < count; r++)
-        check_row(t, r, dist + r * n, parent + r * n);
-    if (!by_array)
-        assert_int_equal(t->rows, count);
-    fr_solver_free(solver);
-    free(dist);
-    free(parent);
-}
-
-/* Frees the graph. */
-static void check_graph(fr_ctx *ctx, cf_graph *g, const int64_t *counts) {
-    assert_non_null(g);
-    row_checker t = {.g = g};
-    int32_t *sources = malloc(MAX_SOURCES * sizeof *sources);
-    uint64_t random = 7;
-    for (int i = 0; i < MAX_SOURCES; i++) /* repeated ones too */
-        sources[i] = cf_between(&random, 0, g->n - 1);
-    sources[1] = sources[0];
-    t.sources = sources;
-    t.want = malloc((size_t)g->n * sizeof *t.want);
-    t.want_int64 = malloc((size_t)g->n * sizeof *t.want_int64);
-    for (int k = 0; k == 0 || knobs[k]; k++)
-        for (int c = 0; counts[c]; c++) {
-            t.knobs = knobs[k];
-            solve(ctx, &t, counts[c], true);
-            solve(ctx, &t, counts[c], false);
-        }
-    free(t.want);
-    free(t.want_int64);
-    free(sources);
-    cf_graph_free(g);
-}
+enum { N = 64, MAX_SOURCES = 1100 };
 
 /* More sources than vertices, and more than fit one pass (512). */
 static void words_and_passes(void **state) {
-    const int64_t counts[] = {1, 2, 63, 64, 65, 128, 511, 512, 513, 1030, 0};
+    static const int64_t counts[] = {1, 2, 63, 64, 65, 128, 511, 512, 513, 1030};
+    static const char *const knobs[] = {"",           "sources=1", "sources=64",
+                                        "sources=65", "pull=0",    "pull=1e9"};
+    static cf_number want[N * N];
+    static int32_t sources[MAX_SOURCES];
     const cf_random_kind kind = {.weights = CF_NONE, .directed = true};
     uint64_t random = 3;
-    check_graph(*state, cf_random_graph(*state, 64, 200, &kind, &random), counts);
-}
-
-static void shapes(void **state) {
-    const int64_t counts[] = {3, 70, 0};
-    const char *const names[] = {"kronecker", "path-400", "star", "one-way-grid",
-                                 "kronecker-directed"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        check_graph(*state, cf_graph_new(*state, cf_shape_named(names[i]), CF_NONE), counts);
-}
-
-/* A limit of levels is refused, not ignored; columns and a largest distance are in test_apsp_rows.c. */
-static void limits_of_levels_are_refused(void **state) {
-    fr_graph *graph;
-    assert_ok(*state, fr_graph_generate(*state, "path:n=5", NULL, &graph));
-    const fr_query queries[] = {{.max_level = 1}, {.limit_level = true}};
-    fr_strategy_info strategy = {0};
-    int rows = 0;
-    for (int i = 0; fr_strategy_get(i, &strategy); i++) {
-        if (strategy.problem != FR_PROBLEM_APSP || strategy.backend != FR_BACKEND_CPU)
-            continue;
-        fr_solver_options options = {
-            .strategy = strategy.name, .backend = FR_BACKEND_CPU, .unit_weights = true};
-        fr_solver *solver;
-        int32_t dist[25];
-        fr_result result = {.dist = dist};
-        assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_APSP, &options, &solver));
-        for (int q = 0; q < 2; q++) {
-            assert_int_equal(fr_solve(solver, &queries[q], &result), FR_UNSUPPORTED);
-            assert_non_null(strstr(fr_ctx_error(*state), "set max_distance"));
+    cf_config c = {
+        .g = cf_random_graph(*state, N, 200, &kind, &random), .unit = true, .threads = 2};
+    for (int i = 0; !c.strategy.name || strcmp(c.strategy.name, "multi-bfs") != 0; i++)
+        assert_true(cf_strategy(FR_PROBLEM_APSP, i, &c.strategy));
+    for (int32_t v = 0; v < N; v++)
+        assert_true(cf_solve(c.g, true, &v, 1, want + v * N, NULL));
+    for (int i = 0; i < MAX_SOURCES; i++)
+        sources[i] = i == 1 ? sources[0] : cf_between(&random, 0, N - 1);
+    for (size_t k = 0; k < COUNT(knobs); k++)
+        for (size_t i = 0; i < COUNT(counts); i++) {
+            fr_solver_options options = {.strategy = "multi-bfs",
+                                         .knobs = knobs[k],
+                                         .unit_weights = true,
+                                         .max_sources = (int32_t)counts[i]};
+            fr_solver *solver = test_solver(*state, c.g->graph, FR_PROBLEM_APSP, &options);
+            for (int by_row = 0; by_row < 2; by_row++)
+                cf_check_matrix(*state, &c, solver, knobs[k], want, sources, counts[i], by_row,
+                                true);
+            fr_solver_free(solver);
         }
-        assert_ok(*state, fr_solve(solver, &(fr_query){0}, &result));
-        fr_solver_free(solver);
-        rows++;
-    }
-    assert_true(rows > 0);
+    assert_int_equal(cf_failures, 0);
+    cf_graph_free((cf_graph *)(uintptr_t)c.g);
+}
+
+/* A limit of levels is refused, not ignored. */
+static void limits_of_levels_are_refused(void **state) {
+    fr_graph *graph = test_generated(*state, "path:n=5", 0);
+    const fr_query queries[] = {{.max_level = 1}, {.limit_level = true}};
+    fr_solver_options options = {.unit_weights = true};
+    int32_t dist[25];
+    fr_result result = {.dist = dist};
+    for (int i = 0; test_strategy(FR_PROBLEM_APSP, i, &options); i++)
+        for (int q = 0; q < 2; q++)
+            assert_refused(
+                *state, test_solve(*state, graph, FR_PROBLEM_APSP, &options, &queries[q], &result),
+                FR_UNSUPPORTED, "set max_distance");
     fr_graph_free(graph);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(words_and_passes, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(shapes, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(limits_of_levels_are_refused, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(words_and_passes), TEST(limits_of_levels_are_refused))

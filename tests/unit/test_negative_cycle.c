@@ -8,63 +8,6 @@
 
 enum { N = 12, M = 40 };
 
-static int64_t draw(uint64_t seed, uint64_t i, uint64_t below) {
-    return (int64_t)fri_random_below(fri_random(seed, i), below);
-}
-
-static bool has_cycle(int32_t n, int64_t m, const int32_t *src, const int32_t *dst,
-                      const int64_t *w) {
-    int64_t d[N][N];
-    for (int u = 0; u < N; u++)
-        for (int v = 0; v < N; v++)
-            d[u][v] = u == v ? 0 : 1000000;
-    for (int64_t i = 0; i < m; i++)
-        d[src[i]][dst[i]] = w[i] < d[src[i]][dst[i]] ? w[i] : d[src[i]][dst[i]];
-    for (int k = 0; k < n; k++)
-        for (int u = 0; u < n; u++)
-            for (int v = 0; v < n; v++)
-                if (d[u][k] + d[k][v] < d[u][v])
-                    d[u][v] = d[u][k] + d[k][v] > -1000000 ? d[u][k] + d[k][v] : -1000000;
-    for (int u = 0; u < n; u++)
-        if (d[u][u] < 0)
-            return true;
-    return false;
-}
-
-static void random_graphs(void **state) {
-    fr_ctx *ctx = *state;
-    int found = 0;
-    for (uint64_t seed = 0; seed < 400; seed++) {
-        int32_t n = 1 + (int32_t)draw(seed, 0, N), src[M], dst[M], i32[M], cycle[N], length = 7;
-        int64_t m = draw(seed, 1, M), i64[M];
-        float f32[M];
-        double f64[M], weight = 0;
-        for (int64_t i = 0; i < m; i++) {
-            src[i] = (int32_t)draw(seed, 10 + 3 * (uint64_t)i, (uint64_t)n);
-            dst[i] = (int32_t)draw(seed, 11 + 3 * (uint64_t)i, (uint64_t)n);
-            i64[i] = draw(seed, 12 + 3 * (uint64_t)i, 24) - 3;
-            i32[i] = (int32_t)i64[i];
-            f32[i] = (float)i64[i];
-            f64[i] = (double)i64[i];
-        }
-        const void *lists[] = {NULL, i32, i64, f32, f64};
-        fr_type type = (fr_type)(1 + seed % 4);
-        fr_graph *graph = NULL;
-        assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, lists[type], type, NULL, &graph));
-        bool want = has_cycle(n, m, src, dst, i64);
-        fr_solver_options options = {.strategy = seed % 3 ? NULL : "bellman-ford",
-                                     .backend = FR_BACKEND_CPU};
-        fr_status status = fr_negative_cycle(ctx, graph, &options, cycle, &length, &weight);
-        assert_int_equal(status, want ? FR_NEGATIVE_CYCLE : FR_OK);
-        assert_int_equal(length > 0, want);
-        if (want)
-            assert_ok(ctx, fr_verify_cycle(ctx, graph, NULL, cycle, length, weight));
-        found += want;
-        fr_graph_free(graph);
-    }
-    assert_true(found > 50 && found < 350);
-}
-
 /* Cycles of weight 0 up to rounding, by every strategy of the CPU that takes negative weights. */
 static void heights_have_no_negative_cycle(void **state) {
     const char *const sssp[] = {"auto", "bellman-ford"}, *const apsp[] = {"auto", "johnson",
@@ -84,75 +27,36 @@ static void heights_have_no_negative_cycle(void **state) {
     }
 }
 
-/* What is rounding, and what is a negative cycle. */
-static void a_negative_cycle_is_more_than_rounding(void **state) {
-    const int32_t src[] = {0, 1, 2}, dst[] = {1, 2, 0};
-    const double weight[][3] = {{1, 1, -2 - 0x1p-51}, {1, 1, -2 - 0x1p-48}};
-    fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
-    for (int i = 0; i < 2; i++) {
-        fr_graph *graph = NULL;
-        int32_t length;
-        assert_ok(*state, fr_graph_from_edges(*state, 3, 3, src, dst, weight[i], FR_TYPE_F64,
-                                              &directed, &graph));
+static void known_graphs(void **state) {
+    static const struct {
+        const char *graph;
+        fr_type weights;
+        int32_t length; /* of the cycle */
+    } cases[] = {{"0:", FR_TYPE_NONE, 0},
+                 {"2: 0>1 1>0", FR_TYPE_NONE, 0},
+                 {"2: 0>1/1 1>0/-1", FR_TYPE_I32, 0},
+                 {"2: 0>1/1 1>0/-2", FR_TYPE_I32, 2},
+                 /* what is rounding, and what is not */
+                 {"3: 0>1/1 1>2/1 2>0/-2.0000000000000004", FR_TYPE_F64, 0},
+                 {"3: 0>1/1 1>2/1 2>0/-2.0000000000000036", FR_TYPE_F64, 3}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        fr_graph *graph = test_graph_of(*state, cases[i].graph, cases[i].weights);
+        int32_t length = 7;
         assert_int_equal(fr_negative_cycle(*state, graph, NULL, NULL, &length, NULL),
-                         i ? FR_NEGATIVE_CYCLE : FR_OK);
+                         cases[i].length ? FR_NEGATIVE_CYCLE : FR_OK);
+        assert_int_equal(length, cases[i].length);
         fr_graph_free(graph);
     }
 }
 
-static void without_weights(void **state) {
-    fr_ctx *ctx = *state;
-    const int32_t ends[] = {0, 1, 1, 0};
-    int32_t length = 7;
-    fr_graph *graph = test_graph(ctx, 2, 2, ends, false),
-             *empty = test_graph(ctx, 0, 0, ends, false);
-    assert_ok(ctx, fr_negative_cycle(ctx, graph, NULL, NULL, &length, NULL));
-    assert_int_equal(length, 0);
-    assert_ok(ctx, fr_negative_cycle(ctx, empty, NULL, NULL, &length, NULL));
-    assert_int_equal(fr_negative_cycle(ctx, NULL, NULL, NULL, &length, NULL), FR_INVALID);
-    fr_graph_free(graph);
-    fr_graph_free(empty);
-}
-
 /* johnson looks for potentials while the solver is made, and there are none. */
 static void no_message_from_johnson(void **state) {
-    fr_ctx *ctx = *state;
-    const int32_t src[] = {0, 1}, dst[] = {1, 0}, weights[] = {1, -2};
     const fr_solver_options options = {.strategy = "johnson", .backend = FR_BACKEND_CPU};
-    fr_graph *graph = NULL;
-    fr_solver *solver = NULL;
-    assert_ok(ctx, fr_graph_from_edges(ctx, 2, 2, src, dst, weights, FR_TYPE_I32, NULL, &graph));
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &options, &solver));
-    assert_string_equal(fr_ctx_error(ctx), "");
-    fr_solver_free(solver);
+    fr_graph *graph = test_graph_of(*state, "2: 0>1/1 1>0/-2", FR_TYPE_I32);
+    fr_solver_free(test_solver(*state, graph, FR_PROBLEM_APSP, &options));
+    assert_string_equal(fr_ctx_error(*state), "");
     fr_graph_free(graph);
 }
 
-/* The order of the sum rounds the cycle's weight to 0. */
-static void weight_below_rounding(void **state) {
-    fr_ctx *ctx = *state;
-    const int32_t src[] = {0, 1, 2}, dst[] = {1, 2, 0}, cycle[] = {0, 1, 2};
-    const double weights[] = {1, -1e-17, -1};
-    fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_from_edges(ctx, 3, 3, src, dst, weights, FR_TYPE_F64, NULL, &graph));
-    assert_ok(ctx, fr_verify_cycle(ctx, graph, NULL, cycle, 3, -1e-17));
-    assert_int_equal(fr_verify_cycle(ctx, graph, NULL, cycle, 3, 1e-17), FR_VERIFY_FAILED);
-    fr_graph_free(graph);
-    const double large[] = {-1.5e308, -1.5e308, 1.4e308}, beyond[] = {-1.5e308, -1.5e308, -1};
-    assert_ok(ctx, fr_graph_from_edges(ctx, 3, 3, src, dst, large, FR_TYPE_F64, NULL, &graph));
-    assert_ok(ctx, fr_verify_cycle(ctx, graph, NULL, cycle, 3, -1.6e308));
-    fr_graph_free(graph);
-    assert_ok(ctx, fr_graph_from_edges(ctx, 3, 3, src, dst, beyond, FR_TYPE_F64, NULL, &graph));
-    assert_ok(ctx, fr_verify_cycle(ctx, graph, NULL, cycle, 3, -(double)INFINITY));
-    fr_graph_free(graph);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs),
-                                       cmocka_unit_test(heights_have_no_negative_cycle),
-                                       cmocka_unit_test(a_negative_cycle_is_more_than_rounding),
-                                       cmocka_unit_test(without_weights),
-                                       cmocka_unit_test(weight_below_rounding),
-                                       cmocka_unit_test(no_message_from_johnson)};
-    return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
-}
+TEST_PROGRAM(TEST(heights_have_no_negative_cycle), TEST(known_graphs),
+             TEST(no_message_from_johnson))

@@ -1,17 +1,11 @@
-/* A graph without edges still has a weight type, and every strategy writes distances of that
- * type, however the graph was made. */
-#include "fringe_tune.h"
+/* A graph without edges still has a weight type, and every strategy writes distances of that type, however the graph
+ * was made: by the caller's CSR without weights, from its binary form, from a cache. */
 #include "support/files.h"
 
-#include <math.h>
 #include <stdio.h>
 
 enum { N = 5, SOURCE = 2 };
 
-static const fr_type types[] = {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64};
-enum { TYPES = sizeof types / sizeof *types };
-
-/* The same graph as the caller's CSR, from its binary form, from a cache. */
 typedef fr_graph *(*make_fn)(fr_ctx *ctx, fr_type type, bool symmetric);
 
 static fr_graph *from_csr(fr_ctx *ctx, fr_type type, bool symmetric) {
@@ -45,74 +39,35 @@ static fr_graph *from_cache(fr_ctx *ctx, fr_type type, bool symmetric) {
     return graph;
 }
 
-static double value(const void *dist, fr_type type, int64_t i) {
-    if (type == FR_TYPE_I32) {
-        int32_t d = ((const int32_t *)dist)[i];
-        return d == FR_INF_I32 ? INFINITY : d;
-    }
-    return type == FR_TYPE_F32 ? (double)((const float *)dist)[i] : ((const double *)dist)[i];
-}
-
-static fr_type expected(fr_type weights) { return weights ? weights : FR_TYPE_I32; }
-
-static void run(fr_ctx *ctx, const fr_graph *graph, const fr_strategy_info *strategy) {
+static void solve(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                  fr_solver_options options) {
     static const int32_t source = SOURCE;
-    const fr_solver_options options = {.strategy = strategy->name, .backend = FR_BACKEND_CPU};
     const fr_query query = {.sources = &source, .source_count = 1};
-    double memory[N * N]; /* enough bytes for any type; NaN wherever nothing is written */
+    const fr_type weights = fr_graph_weight_type(graph);
+    double memory[N]; /* enough bytes for any type */
     fr_result result = {.dist = memory};
-    fr_solver *solver;
-    for (int i = 0; i < N * N; i++)
-        memory[i] = NAN;
-    assert_ok(ctx, fr_solver_new(ctx, graph, strategy->problem, &options, &solver));
-    fr_type type = fr_solver_dist_type(solver);
-    assert_int_equal(type, expected(fr_graph_csr(graph)->weight_type));
-    assert_ok(ctx, fr_solve(solver, &query, &result));
-    for (int i = 0; i < N; i++)
-        if (value(memory, type, i) != (i == SOURCE ? 0 : INFINITY))
-            fail_msg("%s %s: vertex %d is at %g", fr_type_name(type), strategy->name, i,
-                     value(memory, type, i));
-    assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, memory, type, NULL));
-    fr_solver_free(solver);
+    memset(memory, 0x7f, sizeof memory);
+    assert_ok(ctx, test_solve(ctx, graph, problem, &options, &query, &result));
+    assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, memory,
+                                  weights ? weights : FR_TYPE_I32, NULL));
 }
 
-static bool takes(const fr_strategy_info *strategy, fr_type type) {
-    return strategy->backend == FR_BACKEND_CPU && strategy->problem != FR_PROBLEM_BFS &&
-           (!type || strcmp(strategy->name, "multi-bfs") != 0);
+static void every_type(void **state) {
+    static const fr_type types[] = {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64};
+    static const make_fn ways[] = {from_csr, from_binary, from_cache};
+    for (size_t i = 0; i < 2 * COUNT(types) * COUNT(ways); i++) {
+        const fr_type type = types[i / 2 % COUNT(types)];
+        fr_graph *graph = ways[i / 2 / COUNT(types)](*state, type, i % 2);
+        fr_solver_options options = {0};
+        assert_int_equal(fr_graph_weight_type(graph), type);
+        assert_int_equal(!fr_graph_csr(graph)->weights, !type); /* what readers detect weights by */
+        for (int k = 0; test_strategy(FR_PROBLEM_SSSP, k, &options); k++)
+            solve(*state, graph, FR_PROBLEM_SSSP, options);
+        for (int k = 0; test_strategy(FR_PROBLEM_APSP, k, &options); k++)
+            if (!type || strcmp(options.strategy, "multi-bfs") != 0)
+                solve(*state, graph, FR_PROBLEM_APSP, options);
+        fr_graph_free(graph);
+    }
 }
 
-static void run_all(fr_ctx *ctx, make_fn make) {
-    fr_strategy_info strategy = {0};
-    for (int t = 0; t < TYPES; t++)
-        for (int symmetric = 0; symmetric < 2; symmetric++) {
-            fr_graph *graph = make(ctx, types[t], symmetric);
-            const fr_csr *csr = fr_graph_csr(graph);
-            assert_int_equal(csr->weight_type, types[t]);
-            assert_int_equal(!csr->weights, !types[t]); /* what readers detect weights by */
-            for (int i = 0; fr_strategy_get(i, &strategy); i++)
-                if (takes(&strategy, types[t]))
-                    run(ctx, graph, &strategy);
-            fr_graph_free(graph);
-        }
-}
-
-static void of_a_csr(void **state) { run_all(*state, from_csr); }
-static void of_the_binary_form(void **state) { run_all(*state, from_binary); }
-static void of_a_cache(void **state) { run_all(*state, from_cache); }
-
-static void unknown_types_are_refused(void **state) {
-    static const int64_t offsets[N + 1];
-    fr_graph *graph;
-    const fr_csr csr = {.n = N, .offsets = offsets, .weight_type = (fr_type)77};
-    assert_int_equal(fr_graph_from_csr(*state, &csr, &graph), FR_INVALID);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(of_a_csr, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(of_the_binary_form, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(of_a_cache, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(unknown_types_are_refused, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(every_type))

@@ -5,18 +5,18 @@
 #include "fringe_tune.h"
 #include "support/support.h"
 
-static void context_accessors(void **state) {
+static void without_an_object(void **state) {
     (void)state;
+    int64_t count = 7;
+    int64_t levels = 7;
+    int kernels = 7;
+    /* contexts */
     assert_string_equal(fr_ctx_error(NULL), "");
     assert_int_equal(fr_ctx_threads(NULL), 0);
     assert_int_equal(fr_ctx_peak_bytes(NULL), 0);
     assert_int_equal(fr_ctx_max_bytes(NULL), 0);
     assert_int_equal(fr_ctx_new(NULL, NULL), FR_INVALID);
-}
-
-static void graph_accessors(void **state) {
-    (void)state;
-    int64_t count = 7;
+    /* graphs */
     assert_int_equal(fr_graph_vertex_count(NULL), 0);
     assert_int_equal(fr_graph_edge_count(NULL), 0);
     assert_int_equal(fr_graph_weight_type(NULL), FR_TYPE_NONE);
@@ -32,12 +32,7 @@ static void graph_accessors(void **state) {
     assert_int_equal(fr_graph_edge(NULL, 0, 0, NULL), -1);
     assert_int_equal(fr_graph_edge(NULL, 0, 0, &count), -1);
     assert_int_equal(count, 0);
-}
-
-static void solver_accessors(void **state) {
-    (void)state;
-    int64_t levels = 7;
-    int kernels = 7;
+    /* solvers and routers */
     assert_int_equal(fr_solver_dist_type(NULL), FR_TYPE_NONE);
     assert_int_equal(fr_solver_backend(NULL), FR_BACKEND_ANY);
     assert_int_equal(fr_ctx_call_backend(NULL), FR_BACKEND_ANY);
@@ -51,7 +46,7 @@ static void solver_accessors(void **state) {
     assert_int_equal(fr_router_settled(NULL), 0);
 }
 
-static void rank_accessors(void **state) {
+static void without_a_world(void **state) {
     (void)state;
     int64_t levels = 7;
     fr_part_stats stats = {0};
@@ -67,23 +62,24 @@ static void rank_accessors(void **state) {
     assert_null(fr_part_levels(NULL, &levels));
     assert_int_equal(levels, 0);
     assert_int_equal(fr_part_solve(NULL, NULL, NULL), FR_INVALID);
-}
-
-static void frees(void **state) {
-    (void)state;
-    fr_ctx_free(NULL);
-    fr_graph_free(NULL);
-    fr_memory_free(NULL);
-    fr_solver_free(NULL);
-    fr_router_free(NULL);
     fr_world_close(NULL);
     fr_part_free(NULL);
     fr_part_solver_free(NULL);
 }
 
-static void tables(void **state) {
+static void without_arguments(void **state) {
     (void)state;
     double value = 7;
+    int64_t solved = 7;
+    const int32_t v = 0;
+    int64_t dist;
+    /* what frees */
+    fr_ctx_free(NULL);
+    fr_graph_free(NULL);
+    fr_memory_free(NULL);
+    fr_solver_free(NULL);
+    fr_router_free(NULL);
+    /* tables */
     assert_null(fr_format_name(-1));
     assert_null(fr_format_description(-1));
     assert_false(fr_format_writable(-1));
@@ -94,13 +90,7 @@ static void tables(void **state) {
     assert_false(fr_strategy_get(-1, NULL));
     assert_false(fr_knob_value(NULL, "1", 1, &value));
     assert_true(value == 7);
-}
-
-static void solvers(void **state) {
-    (void)state;
-    int64_t solved = 7;
-    const int32_t v = 0;
-    int64_t dist;
+    /* queries */
     assert_int_equal(fr_solve(NULL, NULL, NULL), FR_INVALID);
     assert_int_equal(fr_solve_each(NULL, NULL, NULL, &solved), FR_INVALID);
     assert_int_equal(solved, 0);
@@ -500,21 +490,10 @@ static void each_of_ranks(void **state) {
                          P(3, "none/x.tsv"), P(4, "tsv")));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(context_accessors),
-        cmocka_unit_test(graph_accessors),
-        cmocka_unit_test(solver_accessors),
-        cmocka_unit_test(rank_accessors),
-        cmocka_unit_test(frees),
-        cmocka_unit_test(tables),
-        cmocka_unit_test(solvers),
-        cmocka_unit_test_setup_teardown(calls_for_devices, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(each_of_contexts_and_graphs, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(each_of_solvers, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(each_of_calls, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(each_of_outputs, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(each_of_ranks, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(without_an_object), TEST(without_a_world), TEST(without_arguments),
+             TEST(calls_for_devices),
+             cmocka_unit_test_setup_teardown(each_of_contexts_and_graphs, set_up, tear_down),
+             cmocka_unit_test_setup_teardown(each_of_solvers, set_up, tear_down),
+             cmocka_unit_test_setup_teardown(each_of_calls, set_up, tear_down),
+             cmocka_unit_test_setup_teardown(each_of_outputs, set_up, tear_down),
+             cmocka_unit_test_setup_teardown(each_of_ranks, set_up, tear_down))

@@ -99,9 +99,4 @@ static void test_random_numbers(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_int_limits),
-                                       cmocka_unit_test(test_float_limits),
-                                       cmocka_unit_test(test_random_numbers)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(test_int_limits), TEST(test_float_limits), TEST(test_random_numbers))

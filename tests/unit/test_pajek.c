@@ -6,38 +6,24 @@
 #define V3 "*Vertices 3\n"
 
 static const test_good cases[] = {
-    {"a.net", V3, "3:", FR_TYPE_NONE, {0}},
-    {"a.net", V3 "*Arcs\n1 2\n2 3\n", "3: 1>2 2>3", FR_TYPE_NONE, {0}},
-    {"a.net", V3 "*Edges\n1 2\n3 3\n", "3: 1>2 2>1 3>3", FR_TYPE_NONE, {0}},
-    {"a.net", V3 "*Arcs\n1 2\n*Edges\n2 3\n1 1\n", "3: 1>1 1>2 2>3 3>2", FR_TYPE_NONE, {0}},
-    {"a.net", V3 "*Edges\n2 3 7\n*Arcs\n1 2\n", "3: 1>2/1 2>3/7 3>2/7", FR_TYPE_I32, {0}},
-    {"a.net", V3 "*Arcs\n1 2\n1 3\n2 3 .5\n", "3: 1>2/1 1>3/1 2>3/0.5", FR_TYPE_F64, {0}},
-    {"a.net", V3 "*Arcs\n1 2 3000000000\n", "3: 1>2/3000000000", FR_TYPE_I64, {0}},
-    {"a.net", V3 "*Arcs\n1 2 -4\n*Arcslist\n2 3 1\n", "3: 1>2/-4 2>1/1 2>3/1", FR_TYPE_I32, {0}},
-    {"a.net", V3 "*Edgeslist\n1 2 3\n2\n", "3: 1>2 1>3 2>1 3>1", FR_TYPE_NONE, {0}},
-    {"a.net", V3 "*Arcs\n1 2 5\n", "3: 1>2", FR_TYPE_NONE, {.weights = FR_WEIGHTS_NONE}},
-    {"a.net", V3 "*Arcs\n1 2 5\n", "3: 1>2/5", FR_TYPE_F64, {.weight_type = FR_TYPE_F64}},
-    {"a.net", V3 "*Arcs\n0 2\n", "3: 0>2", FR_TYPE_NONE, {.id_base = 1}},
-    {"a.net",
-     V3 "*Arcs\n1 2\n*Edges\n2 3\n",
-     "3: 1>2 2>1 2>3 3>2",
-     FR_TYPE_NONE,
-     {.direction = FR_DIRECTION_UNDIRECTED}},
-    {"a.net",
-     V3 "*Arcs\n1 2\n*Edges\n2 3\n",
-     "3: 1>2 2>3",
-     FR_TYPE_NONE,
-     {.direction = FR_DIRECTION_DIRECTED}},
-    {"a.txt",
-     "% c\n\n*NETWORK x y\n*vertices 2 1\r\n*ARCS\r\n1 2\r\n",
-     "2: 1>2",
-     FR_TYPE_NONE,
-     {0}},
-    {"a",
-     "*Vertices 2\n1 \"*Arcs 2 1\" 0.5\n% 2\n*Arcs :1 \"x\"\n1 2 l \"3 4\"",
-     "2: 1>2",
-     FR_TYPE_NONE,
-     {0}},
+    {"a.net", V3, "3:"},
+    {"a.net", V3 "*Arcs\n1 2\n2 3\n", "3: 1>2 2>3"},
+    {"a.net", V3 "*Edges\n1 2\n3 3\n", "3: 1>2 2>1 3>3"},
+    {"a.net", V3 "*Arcs\n1 2\n*Edges\n2 3\n1 1\n", "3: 1>1 1>2 2>3 3>2"},
+    {"a.net", V3 "*Edges\n2 3 7\n*Arcs\n1 2\n", "3: 1>2/1 2>3/7 3>2/7", FR_TYPE_I32},
+    {"a.net", V3 "*Arcs\n1 2\n1 3\n2 3 .5\n", "3: 1>2/1 1>3/1 2>3/0.5", FR_TYPE_F64},
+    {"a.net", V3 "*Arcs\n1 2 3000000000\n", "3: 1>2/3000000000", FR_TYPE_I64},
+    {"a.net", V3 "*Arcs\n1 2 -4\n*Arcslist\n2 3 1\n", "3: 1>2/-4 2>1/1 2>3/1", FR_TYPE_I32},
+    {"a.net", V3 "*Edgeslist\n1 2 3\n2\n", "3: 1>2 1>3 2>1 3>1"},
+    {"a.net", V3 "*Arcs\n1 2 5\n", "3: 1>2", FR_TYPE_NONE, OPTIONS(.weights = FR_WEIGHTS_NONE)},
+    {"a.net", V3 "*Arcs\n1 2 5\n", "3: 1>2/5", FR_TYPE_F64, OPTIONS(.weight_type = FR_TYPE_F64)},
+    {"a.net", V3 "*Arcs\n0 2\n", "3: 0>2", FR_TYPE_NONE, OPTIONS(.id_base = 1)},
+    {"a.net", V3 "*Arcs\n1 2\n*Edges\n2 3\n", "3: 1>2 2>1 2>3 3>2", FR_TYPE_NONE,
+     OPTIONS(.direction = FR_DIRECTION_UNDIRECTED)},
+    {"a.net", V3 "*Arcs\n1 2\n*Edges\n2 3\n", "3: 1>2 2>3", FR_TYPE_NONE,
+     OPTIONS(.direction = FR_DIRECTION_DIRECTED)},
+    {"a.txt", "% c\n\n*NETWORK x y\n*vertices 2 1\r\n*ARCS\r\n1 2\r\n", "2: 1>2"},
+    {"a", "*Vertices 2\n1 \"*Arcs 2 1\" 0.5\n% 2\n*Arcs :1 \"x\"\n1 2 l \"3 4\"", "2: 1>2"},
 };
 
 static void networks_are_read(void **state) { test_all_good(*state, cases, COUNT(cases)); }
@@ -67,10 +53,4 @@ static void blocks_join(void **state) {
     free(text);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(networks_are_read, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(blocks_join, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(networks_are_read), TEST(blocks_join))

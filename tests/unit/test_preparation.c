@@ -1,7 +1,7 @@
 /* When preparations pay: the rule, and the cost models that feed it. */
 #include "cpu/bfs/cost_model.h"
 #include "cpu/preparation.h"
-#include "cpu/sssp/cost_model.h"
+#include "cpu/sssp/sssp.h"
 #include "support/support.h"
 
 static void unknown_number_of_queries(void **state) {
@@ -75,14 +75,7 @@ static void costs_grow_with_the_graph_and_fall_with_threads(void **state) {
     assert_true(10 * fri_bfs_first_hub_saving_ns(n, m, 2) > fri_bfs_hub_cost_ns(n, m, 2));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unknown_number_of_queries),
-        cmocka_unit_test(known_number_of_queries),
-        cmocka_unit_test(more_queries_than_expected),
-        cmocka_unit_test(hub_parents_save_on_large_levels),
-        cmocka_unit_test(in_edges_save_on_large_levels),
-        cmocka_unit_test(costs_grow_with_the_graph_and_fall_with_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(unknown_number_of_queries), TEST(known_number_of_queries),
+             TEST(more_queries_than_expected), TEST(hub_parents_save_on_large_levels),
+             TEST(in_edges_save_on_large_levels),
+             TEST(costs_grow_with_the_graph_and_fall_with_threads))

@@ -36,8 +36,7 @@ static int watch(void *user, const char *phase, int64_t done, int64_t total) {
  * on the speed of the machine. */
 static fr_ctx *new_context(watcher *w, int threads, bool every) {
     fr_ctx_options options = {.threads = threads, .progress = watch, .progress_user = w};
-    fr_ctx *ctx;
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx(&options);
     if (every)
         ctx->pace_ns = 0;
     return ctx;
@@ -77,7 +76,7 @@ static run new_run(fr_ctx *ctx, const fr_graph *graph, const fr_strategy_info *s
     fr_solver_options options = {.strategy = strategy->name,
                                  .backend = FR_BACKEND_CPU,
                                  .unit_weights = strcmp(strategy->name, "multi-bfs") == 0};
-    assert_ok(ctx, fr_solver_new(ctx, graph, strategy->problem, &options, &r.solver));
+    r.solver = test_solver(ctx, graph, strategy->problem, &options);
     size_t cells = (size_t)fr_graph_csr(graph)->n * (size_t)(rows ? rows : 1);
     r.values = malloc(cells * sizeof(int64_t));
     r.parent = malloc(cells * sizeof(int32_t));
@@ -147,21 +146,21 @@ static void asks_on(const fr_strategy_info *strategy, const shape *s, int thread
     fr_ctx_free(ctx);
 }
 
-static void every_row_asks(void **state) {
+static void every_strategy_asks(void **state) {
     (void)state;
     fr_strategy_info strategy = {0};
-    int rows = 0;
+    int strategies = 0;
     for (int i = 0; fr_strategy_get(i, &strategy); i++) {
         if (strategy.backend != FR_BACKEND_CPU)
             continue;
-        rows++;
+        strategies++;
         bool all = strategy.problem == FR_PROBLEM_APSP;
-        size_t count = all ? sizeof small / sizeof *small : sizeof large / sizeof *large;
+        size_t count = all ? COUNT(small) : COUNT(large);
         for (size_t s = 0; s < count; s++)
             asks_on(&strategy, all ? &small[s] : &large[s], 1);
         asks_on(&strategy, all ? &small[count - 1] : &large[count - 1], 3);
     }
-    assert_true(rows > 5);
+    assert_true(strategies > 5);
 }
 
 /* With the pace that users have: no two reports are 100 ms of work apart (three times as much is
@@ -192,7 +191,7 @@ static void asks_by_the_clock(void **state) {
 }
 
 /* Making a graph, its facts, checking an answer: each may be cancelled at each report. */
-static fr_status make_and_measure(fr_ctx *ctx, const int32_t *level) {
+static fr_status make_and_measure(fr_ctx *ctx, void *level) {
     fr_load_options options = {
         .weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 255, .seed = 7};
     fr_graph *graph = NULL;
@@ -211,31 +210,18 @@ static fr_status make_and_measure(fr_ctx *ctx, const int32_t *level) {
 
 static void graphs_and_checks_ask(void **state) {
     (void)state;
-    watcher w = {0};
-    fr_ctx *ctx = new_context(&w, 2, true);
-    fr_graph *graph;
-    assert_ok(ctx, fr_graph_generate(ctx, "uniform:n=20000,edges=500000,seed=1", NULL, &graph));
-    int32_t *level = malloc((size_t)fr_graph_csr(graph)->n * sizeof *level);
+    test_watch watch = {0};
+    fr_ctx *ctx = test_ctx_watched(&watch, 2);
+    fr_graph *graph = test_generated(ctx, "uniform:n=20000,edges=500000,seed=1", 0);
+    int32_t *level = malloc(20000 * sizeof *level);
     assert_ok(ctx, fr_bfs(ctx, graph, 0, level, NULL));
-    w = (watcher){0};
+    watch.calls = 0;
     assert_ok(ctx, make_and_measure(ctx, level));
-    int64_t calls = w.calls;
-    assert_true(calls >= 20);
-    for (int64_t k = 1; k <= calls; k += calls / 40 + 1) {
-        w = (watcher){.stop_at = k};
-        fr_status status = make_and_measure(ctx, level);
-        assert_true(status == FR_CANCELLED || (status == FR_OK && w.calls < k));
-    }
+    assert_true(watch.calls >= 20);
+    test_each_report(ctx, &watch, watch.calls / 40 + 1, make_and_measure, level);
     free(level);
     fr_graph_free(graph);
     fr_ctx_free(ctx);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_asks),
-        cmocka_unit_test(asks_by_the_clock),
-        cmocka_unit_test(graphs_and_checks_ask),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(every_strategy_asks), TEST(asks_by_the_clock), TEST(graphs_and_checks_ask))

@@ -27,15 +27,8 @@ static void too_many_knobs_are_refused(void **state) {
         knobs[i] = (fr_knob){.name = "k", .value = 1, .high = 1};
     assert_ok(*state, fri_options_knobs(&job, NULL));
     knobs[FRI_MAX_KNOBS] = knobs[0];
-    assert_int_equal(fri_options_knobs(&job, NULL), FR_INVALID);
-    assert_non_null(strstr(fr_ctx_error(*state), "FRI_MAX_KNOBS"));
+    assert_refused(*state, fri_options_knobs(&job, NULL), FR_INVALID, "FRI_MAX_KNOBS");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_counter_has_a_name),
-        cmocka_unit_test_setup_teardown(the_knobs_of_every_strategy_fit, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(too_many_knobs_are_refused, test_ctx_new, test_ctx_free)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(every_counter_has_a_name), TEST(the_knobs_of_every_strategy_fit),
+             TEST(too_many_knobs_are_refused))

@@ -1,40 +1,18 @@
-/* Shortest paths on the CPU beyond the conformance suite: an exhausted bucket pool, the largest and
- * smallest values of a distance type, rounds of several buckets, and min_parents where edges weigh 0. */
-#include "conformance/harness.h"
+/* Shortest paths on the CPU beyond the conformance suite: an exhausted bucket pool, sums at the ends of the types of
+ * distances, rounds of several buckets, and limits of 0. */
 #include "cpu/sssp/buckets.h"
 #include "support/support.h"
+
+#include "base/base.h"
+
+#include <float.h>
+#include <math.h>
 
 typedef struct {
     int32_t n;
     int64_t m;
     int32_t *src, *dst, *w;
 } edge_list;
-
-static fr_graph *build(fr_ctx *ctx, const edge_list *l, bool undirected) {
-    fr_load_options options = {.direction =
-                                   undirected ? FR_DIRECTION_UNDIRECTED : FR_DIRECTION_DIRECTED};
-    fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_from_edges(ctx, l->n, l->m, l->src, l->dst, l->w, FR_TYPE_I32, &options,
-                                       &graph));
-    return graph;
-}
-
-static void free_edges(edge_list *l) {
-    free(l->src);
-    free(l->dst);
-    free(l->w);
-}
-
-/* One query on a solver of its own; returns the status. */
-static fr_status solve(fr_ctx *ctx, const fr_graph *graph, const fr_solver_options *options,
-                       const fr_query *query, fr_result *result) {
-    fr_solver *solver = NULL;
-    fr_status status = fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, options, &solver);
-    if (!status)
-        status = fr_solve(solver, query, result);
-    fr_solver_free(solver);
-    return status;
-}
 
 enum { HUBS = 400, FAN = 400, POOL_N = 1 + HUBS + 2 * FAN };
 
@@ -82,13 +60,15 @@ static void pool_is_exhausted(void **state) {
     fr_ctx *ctx = *state;
     int32_t dist[POOL_N], want[POOL_N], source = 0;
     edge_list l = hubs_and_fan(want);
-    fr_graph *graph = build(ctx, &l, false);
+    fr_graph *graph = NULL;
+    assert_ok(ctx,
+              fr_graph_from_edges(ctx, l.n, l.m, l.src, l.dst, l.w, FR_TYPE_I32, NULL, &graph));
     fr_query query = {.sources = &source, .source_count = 1};
     for (int i = 0; i < 6; i++) {
         assert_ok(ctx, fr_ctx_set_threads(ctx, 1 + i % 3));
         fr_solver_options options = {.strategy = "delta-step", .knobs = knobs[i / 3]};
         fr_result result = {.dist = dist};
-        assert_ok(ctx, solve(ctx, graph, &options, &query, &result));
+        assert_ok(ctx, test_solve(ctx, graph, FR_PROBLEM_SSSP, &options, &query, &result));
         for (int32_t v = 0; v < POOL_N; v++)
             if (dist[v] != want[v])
                 fail_msg("%s, %d threads: vertex %d is at %d, not %d", options.knobs, 1 + i % 3, v,
@@ -100,131 +80,117 @@ static void pool_is_exhausted(void **state) {
                      (long long)result.stats.relaxations, entries);
     }
     fr_graph_free(graph);
-    free_edges(&l);
+    free(l.src);
+    free(l.dst);
+    free(l.w);
 }
 
-/* The largest int32 distance is 2^31 - 2. One more is refused with a message that names int64. */
-static void largest_int32_distance(void **state) {
-    fr_strategy_info strategy = {0};
-    for (int over = 0; over < 2; over++) {
-        int32_t src[] = {0, 1}, dst[] = {1, 2}, w[] = {INT32_MAX - 10, 9 + over};
-        edge_list l = {3, 2, src, dst, w};
-        fr_graph *graph = build(*state, &l, over);
-        for (int r = 0; cf_strategy(FR_PROBLEM_SSSP, r, &strategy); r++) {
-            int32_t source = 0, dist[3];
-            int64_t wide[3];
-            fr_query query = {.sources = &source, .source_count = 1};
-            fr_solver_options options = {.strategy = strategy.name};
+/* ---- one row per answer or refusal, by every strategy or one -------------------------------------- */
+
+#define FLOAT_BELOW   "3: 0>1/-3e38 1>2/-3e38" /* minus infinity means a negative cycle */
+#define FLOAT_RETURNS "4: 0>1/3e38 1>2/3e38 2>3/-3e38"
+
+static const struct {
+    const char *graph;
+    fr_type weights, dist;
+    const char *strategy; /* NULL: all that take the weights */
+    fr_query query;
+    fr_status status;
+    double last; /* the distance of the last vertex */
+} cases[] = {
+    {"3: 0>1/2147483637 1>2/9", FR_TYPE_I32, FR_TYPE_I32, NULL, {0}, FR_OK, 2147483646},
+    {"3: 0>1/2147483637 1>2/10", FR_TYPE_I32, FR_TYPE_I32, NULL, {0}, FR_OVERFLOW, 0},
+    {"3: 0-1/2147483637 1-2/10", FR_TYPE_I32, FR_TYPE_I32, NULL, {0}, FR_OVERFLOW, 0},
+    {"3: 0>1/2147483637 1>2/10", FR_TYPE_I32, FR_TYPE_I64, NULL, {0}, FR_OK, 2147483647},
+    {FLOAT_BELOW, FR_TYPE_F32, FR_TYPE_F32, "bellman-ford", {0}, FR_OVERFLOW, 0},
+    {FLOAT_BELOW, FR_TYPE_F32, FR_TYPE_F64, "bellman-ford", {0}, FR_OK, 2 * (double)-3e38f},
+    {FLOAT_BELOW,
+     FR_TYPE_F32,
+     FR_TYPE_F32,
+     "bellman-ford",
+     {.mark_negative_cycles = true},
+     FR_OVERFLOW,
+     0},
+    {FLOAT_RETURNS, FR_TYPE_F32, FR_TYPE_F32, "auto", {0}, FR_OVERFLOW, 0},
+    {FLOAT_RETURNS, FR_TYPE_F32, FR_TYPE_F32, "auto", {.max_distance = 3.2e38}, FR_OVERFLOW, 0},
+    /* the smallest positive weight is beyond a limit of 0 */
+    {"3: 0>1/0 1>2/4.9e-324",
+     FR_TYPE_F64,
+     FR_TYPE_F64,
+     NULL,
+     {.limit_distance = true},
+     FR_OK,
+     INFINITY},
+    /* an integer is compared with a real limit exactly */
+    {"3: 0>1/9007199254740991 1>2/2",
+     FR_TYPE_I64,
+     FR_TYPE_I64,
+     NULL,
+     {.max_distance = 0x1p53},
+     FR_OK,
+     INFINITY},
+    {"3: 0>1/9007199254740991 1>2/2",
+     FR_TYPE_I64,
+     FR_TYPE_I64,
+     NULL,
+     {.max_distance = 0x1p53 + 2},
+     FR_OK,
+     0x1p53},
+    {"3: 0>1/9007199254740991 1>2/2",
+     FR_TYPE_I64,
+     FR_TYPE_I64,
+     NULL,
+     {.max_distance = 1e300},
+     FR_OK,
+     0x1p53},
+};
+
+static double last_of(const void *dist, fr_type type, int32_t v) {
+    const int64_t wide = ((const int64_t *)dist)[v];
+    switch (type) {
+    case FR_TYPE_I32: return ((const int32_t *)dist)[v];
+    case FR_TYPE_I64: return wide == FR_INF_I64 ? INFINITY : (double)wide;
+    case FR_TYPE_F32: return (double)((const float *)dist)[v];
+    default: return ((const double *)dist)[v];
+    }
+}
+
+static void ends_of_types(void **state) {
+    const int32_t source = 0;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        fr_graph *graph = test_graph_of(*state, cases[i].graph, cases[i].weights);
+        fr_solver_options options = {.dist_type = cases[i].dist};
+        fr_query query = cases[i].query;
+        query.sources = &source;
+        query.source_count = 1;
+        for (int k = 0; test_strategy(FR_PROBLEM_SSSP, k, &options); k++) {
+            double dist[4];
             fr_result result = {.dist = dist};
-            fr_status status = solve(*state, graph, &options, &query, &result);
-            assert_int_equal(status, over ? FR_OVERFLOW : FR_OK);
-            if (over)
+            if (cases[i].strategy && strcmp(cases[i].strategy, options.strategy) != 0)
+                continue;
+            fr_status status =
+                test_solve(*state, graph, FR_PROBLEM_SSSP, &options, &query, &result);
+            double last = last_of(dist, cases[i].dist, fr_graph_vertex_count(graph) - 1);
+            if (status != cases[i].status || (!status && last != cases[i].last))
+                fail_msg("case %zu, %s: %s, %g", i, options.strategy, fr_status_name(status), last);
+            if (status && cases[i].weights == FR_TYPE_I32)
                 assert_non_null(strstr(fr_ctx_error(*state), "int64"));
-            else
-                assert_int_equal(dist[2], INT32_MAX - 1);
-            options.dist_type = FR_TYPE_I64;
-            result = (fr_result){.dist = wide};
-            assert_ok(*state, solve(*state, graph, &options, &query, &result));
-            assert_int_equal(wide[2], (int64_t)INT32_MAX - 1 + over);
         }
         fr_graph_free(graph);
     }
 }
 
-/* Distances below the range of float. They are refused, since minus infinity means a negative cycle. */
-static void float_underflow(void **state) {
-    int32_t src[] = {0, 1}, dst[] = {1, 2}, source = 0;
-    const float weight[] = {-3e38f, -3e38f};
-    fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
-    fr_query query = {.sources = &source, .source_count = 1};
-    fr_graph *graph;
-    assert_ok(*state,
-              fr_graph_from_edges(*state, 3, 2, src, dst, weight, FR_TYPE_F32, &directed, &graph));
-    for (int past = 0; past < 2; past++) {
-        double dist[3];
-        fr_result result = {.dist = dist};
-        fr_solver_options options = {.strategy = "bellman-ford"};
-        query.mark_negative_cycles = past;
-        assert_int_equal(solve(*state, graph, &options, &query, &result), FR_OVERFLOW);
-        options.dist_type = FR_TYPE_F64;
-        assert_ok(*state, solve(*state, graph, &options, &query, &result));
-        assert_true(dist[2] == 2 * (double)weight[0]);
-    }
-    fr_graph_free(graph);
-}
-
-/* A sum above the range of float on a path that returns within the limit. */
-static void float_overflow_within_a_limit(void **state) {
-    int32_t src[] = {0, 1, 2}, dst[] = {1, 2, 3}, source = 0;
-    const float weight[] = {3e38f, 3e38f, -3e38f};
-    float dist[4];
-    fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
-    fr_query query = {.sources = &source, .source_count = 1, .max_distance = 3.2e38};
-    fr_result result = {.dist = dist};
-    fr_graph *graph;
-    assert_ok(*state,
-              fr_graph_from_edges(*state, 4, 3, src, dst, weight, FR_TYPE_F32, &directed, &graph));
-    assert_int_equal(solve(*state, graph, NULL, &query, &result), FR_OVERFLOW);
-    query.max_distance = 0;
-    assert_int_equal(solve(*state, graph, NULL, &query, &result), FR_OVERFLOW);
-    fr_graph_free(graph);
-}
-
-/* The path to vertex 2, within the limit, leads through vertex 1 beyond it. */
-static void parents_and_origins_beyond_the_limit(void **state) {
-    int32_t src[] = {0, 1, 2}, dst[] = {1, 2, 3}, w[] = {10, -5, 1}, source = 0;
-    const int32_t want[] = {0, -1, 1, 2}, from[] = {0, -1, 0, 0};
-    edge_list l = {4, 3, src, dst, w};
-    fr_graph *graph = build(*state, &l, false);
-    for (fr_parent_rule rule = FR_PARENT_ANY; rule <= FR_PARENT_NEAREST; rule++) {
-        int32_t dist[4], parent[4], origin[4];
-        fr_query query = {
-            .sources = &source, .source_count = 1, .parent_rule = rule, .max_distance = 7};
-        fr_result result = {.dist = dist, .parent = parent, .origin = origin};
-        assert_ok(*state, solve(*state, graph, NULL, &query, &result));
-        assert_memory_equal(parent, want, sizeof want);
-        assert_memory_equal(origin, from, sizeof from);
-        assert_int_equal(result.stats.reached, 3);
-        assert_ok(*state, fr_verify_sssp(*state, graph, &query, false, dist, FR_TYPE_I32, parent));
-        result.origin = NULL;
-        assert_ok(*state, solve(*state, graph, NULL, &query, &result));
-        assert_memory_equal(parent, want, sizeof want);
-    }
-    fr_graph_free(graph);
-}
-
-/* Vertices 1, 2, 3 are a cycle of weight 0: smallest parents are the documented ones and a forest. */
-static void min_parents_on_a_zero_cycle(void **state) {
-    int32_t src[] = {0, 1, 2, 3, 0}, dst[] = {3, 2, 3, 1, 4}, w[] = {5, 0, 0, 0, 5};
-    edge_list l = {5, 5, src, dst, w};
-    fr_graph *graph = build(*state, &l, true);
-    fr_strategy_info strategy = {0};
-    const int32_t want[] = {0, 3, 3, 0, 0};
-    for (int r = 0; cf_strategy(FR_PROBLEM_SSSP, r, &strategy); r++) {
-        int32_t source = 0, dist[5], parent[5];
-        fr_query query = {.sources = &source, .source_count = 1, .parent_rule = FR_PARENT_MIN_ID};
-        fr_result result = {.dist = dist, .parent = parent};
-        assert_ok(*state, solve(*state, graph, &(fr_solver_options){.strategy = strategy.name},
-                                &query, &result));
-        assert_memory_equal(parent, want, sizeof want);
-    }
-    fr_graph_free(graph);
-}
-
 /* On a path each bucket has few vertices; a round of one bucket each would be a barrier per vertex. */
 static void a_round_takes_many_small_buckets(void **state) {
     (void)state;
-    fr_ctx *ctx;
-    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 2}, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx_threads(2);
     enum { N = 20000 };
-    fr_load_options load = {.weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 255};
-    fr_graph *graph;
-    assert_ok(ctx, fr_graph_generate(ctx, "path:n=20000", &load, &graph));
+    fr_graph *graph = test_generated(ctx, "path:n=20000", 255);
     fr_solver_options options = {.strategy = "delta-step"};
     int32_t source = 0, *dist = malloc(N * sizeof *dist), *parent = malloc(N * sizeof *parent);
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.dist = dist, .parent = parent};
-    assert_ok(ctx, solve(ctx, graph, &options, &query, &result));
+    assert_ok(ctx, test_solve(ctx, graph, FR_PROBLEM_SSSP, &options, &query, &result));
     assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, parent));
     assert_true(result.stats.levels < N / 50);
     free(dist);
@@ -243,17 +209,5 @@ static void spans_follow_the_work(void **state) {
     assert_int_equal(fri_sssp_span(1, 1 << 30), 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(pool_is_exhausted, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(a_round_takes_many_small_buckets),
-        cmocka_unit_test(spans_follow_the_work),
-        cmocka_unit_test_setup_teardown(largest_int32_distance, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(float_underflow, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(float_overflow_within_a_limit, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(parents_and_origins_beyond_the_limit, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(min_parents_on_a_zero_cycle, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(pool_is_exhausted), TEST(ends_of_types), TEST(a_round_takes_many_small_buckets),
+             TEST(spans_follow_the_work))

@@ -13,7 +13,4 @@ static void the_first_size_excludes_later_statistics(void **state) {
     assert_true(FRI_FIRST_SIZE_fr_result < sizeof(fr_result));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_size_excludes_later_statistics)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(the_first_size_excludes_later_statistics))

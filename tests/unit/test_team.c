@@ -38,7 +38,7 @@ static void body(fri_member me, void *arg) {
 static void barrier_holds(void **state) {
     (void)state;
     const int threads[] = {1, 2, 3, 4, 8, 16};
-    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+    for (size_t i = 0; i < COUNT(threads); i++) {
         shared s = {.pause_every = threads[i] <= 4 ? 100 : 0};
         fri_team_run(threads[i], body, &s);
         assert_int_equal(s.wrong, 0);
@@ -94,11 +94,4 @@ static void gate_holds(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(barrier_holds),
-        cmocka_unit_test(shares_cover),
-        cmocka_unit_test(gate_holds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(barrier_holds), TEST(shares_cover), TEST(gate_holds))

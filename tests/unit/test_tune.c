@@ -1,51 +1,47 @@
-/* fr_tune: candidate values of knobs, the result, rejection of wrong answers, time limit and
- * cancellation. In this table a strategy of this file replaces `serial`. */
-#define fri_bfs_serial fake_strategy /* the table below lists it */
-#include "core/registry.c"
-#undef fri_bfs_serial
-
-#include "tune/tune.h"
+/* fr_tune: candidate values of knobs, the result, rejection of wrong answers, time limit and cancellation. The link
+ * of this program (tests/CMakeLists.txt) turns the tuner's calls of fr_solve to the function below, which answers for
+ * the strategy `serial`. */
+#include "core/options.h"
+#include "core/solver.h"
 #include "fringe_tune.h"
 #include "support/support.h"
+#include "tune/tune.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* ---- a strategy that answers at once, right or wrong ----------------------------------------
- */
+/* ---- answers at once, right or wrong ----------------------------------------------------------- */
 
-typedef enum { RIGHT, WRONG_LEVEL, WRONG_PARENT, SLOW } behavior;
+enum { N = 30000 };
 
 static struct {
-    behavior behavior;
-    int32_t *level, *parent; /* [n] right answers from source 0 */
+    enum { AS_IT_IS, RIGHT, WRONG_LEVEL, WRONG_PARENT, SLOW } behavior;
+    int32_t level[N], parent[N]; /* right answers from source 0 */
     int runs;
-} fake;
+} serial;
 
-static fr_status test_run(fri_job *job) {
-    size_t bytes = (size_t)job->csr.n * sizeof(int32_t);
-    fr_result *out = job->out;
-    fake.runs++;
-    while (fake.behavior == SLOW) { /* never ends by itself */
-        fr_status status = fri_progress(job->ctx, "waiting", 0, 0);
+fr_status __real_fr_solve(fr_solver *s, const fr_query *query, fr_result *result);
+fr_status __wrap_fr_solve(fr_solver *s, const fr_query *query, fr_result *result);
+
+fr_status __wrap_fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
+    if (serial.behavior == AS_IT_IS || strcmp(s->job.strategy->name, "serial") != 0)
+        return __real_fr_solve(s, query, result);
+    serial.runs++;
+    while (serial.behavior == SLOW) { /* never ends by itself */
+        fr_status status = fri_progress(s->job.ctx, "waiting", 0, 0);
         if (status)
             return status;
     }
-    memcpy(out->level, fake.level, bytes);
-    if (out->parent)
-        memcpy(out->parent, fake.parent, bytes);
-    if (fake.behavior == WRONG_LEVEL)
-        out->level[job->csr.n - 1]++;
-    if (fake.behavior == WRONG_PARENT && out->parent)
-        out->parent[job->csr.n - 1] = 0;
+    result->stats.traverse_ns = 1;
+    memcpy(result->level, serial.level, sizeof serial.level);
+    if (result->parent)
+        memcpy(result->parent, serial.parent, sizeof serial.parent);
+    if (serial.behavior == WRONG_LEVEL)
+        result->level[N - 1]++;
+    if (serial.behavior == WRONG_PARENT && result->parent)
+        result->parent[N - 1] = 0;
     return FR_OK;
 }
-
-const fri_strategy fake_strategy = {.name = "serial",
-                                    .text = "a copy",
-                                    .problem = FR_PROBLEM_BFS,
-                                    .backend = FR_BACKEND_CPU,
-                                    .run = test_run};
 
 typedef struct {
     int count, wrong, given_up, best;
@@ -61,45 +57,36 @@ static void on_trial(void *user, const fr_tune_trial *t) {
     all->said_serial |= strcmp(t->strategy, "serial") == 0;
 }
 
-static int count_bfs_strategies(void) {
-    fr_strategy_info info = {0};
-    int count = 0;
-    for (int i = 0; fr_strategy_get(i, &info); i++)
-        count += info.problem == FR_PROBLEM_BFS && info.backend == FR_BACKEND_CPU;
-    return count;
-}
-
-static fr_tuning tune_path(fr_ctx *ctx, behavior how, double seconds, trial_counts *all) {
-    fr_graph *graph;
+static fr_tuning tune_path(fr_ctx *ctx, int how, double seconds, trial_counts *all) {
     int32_t source = 0;
+    int strategies = 0;
     fr_tuning found = {0};
-    assert_ok(ctx, fr_graph_generate(ctx, "path:n=30000", NULL, &graph));
-    size_t bytes = 30000 * sizeof(int32_t);
-    fake.behavior = how;
-    fake.runs = 0;
-    fake.level = malloc(bytes);
-    fake.parent = malloc(bytes);
-    assert_ok(ctx, fr_bfs(ctx, graph, 0, fake.level, fake.parent));
-    *all = (trial_counts){0};
+    fr_graph *graph = test_generated(ctx, "path:n=30000", 0);
     fr_tune_options o = {.sources = &source,
                          .source_count = 1,
                          .seconds = seconds,
                          .trial = on_trial,
                          .trial_user = all};
+    serial.behavior = AS_IT_IS;
+    assert_ok(ctx, fr_bfs(ctx, graph, 0, serial.level, serial.parent));
+    serial.behavior = how;
+    serial.runs = 0;
+    *all = (trial_counts){0};
     assert_ok(ctx, fr_tune(ctx, graph, FR_PROBLEM_BFS, &o, &found));
+    serial.behavior = AS_IT_IS;
     assert_string_equal(fr_ctx_error(ctx), ""); /* trials that failed are no failure of the call */
-    assert_true(fake.runs > 0 && all->said_serial);
+    assert_true(serial.runs > 0 && all->said_serial);
     assert_true(found.ns > 0 && found.auto_ns > 0);
-    assert_int_equal(found.strategies_tried, count_bfs_strategies());
+    while (test_strategy(FR_PROBLEM_BFS, strategies, &(fr_solver_options){0}))
+        strategies++;
+    assert_int_equal(found.strategies_tried, strategies);
     assert_int_equal(found.strategies_skipped, 0);
     assert_int_equal(found.configs_tried, all->count);
-    free(fake.level);
-    free(fake.parent);
     fr_graph_free(graph);
     return found;
 }
 
-static void the_fasfake_strategy_is_found(void **state) {
+static void the_fastest_strategy_is_found(void **state) {
     trial_counts all;
     fr_tuning found = tune_path(*state, RIGHT, 4, &all);
     assert_string_equal(found.strategy, "serial");
@@ -110,7 +97,7 @@ static void the_fasfake_strategy_is_found(void **state) {
 }
 
 static void wrong_answers_are_never_found(void **state) {
-    for (behavior how = WRONG_LEVEL; how <= WRONG_PARENT; how++) {
+    for (int how = WRONG_LEVEL; how <= WRONG_PARENT; how++) {
         trial_counts all;
         fr_tuning found = tune_path(*state, how, 2, &all);
         assert_string_not_equal(found.strategy, "serial");
@@ -118,7 +105,7 @@ static void wrong_answers_are_never_found(void **state) {
     }
 }
 
-static void a_row_that_does_not_end_is_given_up(void **state) {
+static void a_strategy_that_does_not_end_is_given_up(void **state) {
     trial_counts all;
     int64_t begin = fri_now_ns();
     fr_tuning found = tune_path(*state, SLOW, 4, &all);
@@ -165,7 +152,7 @@ static void switches_are_numbers_or_names(void **state) {
         {"", -1},        {"second", -1}, {"first+", -1},       {"+first", -1},
         {"first+1", -1}, {"-1", -1},     {"first second", -1}, {"firsts", -1}};
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         double value = -1;
         bool taken = fr_knob_value(&with, cases[i].text, strlen(cases[i].text), &value);
         assert_true(taken == (cases[i].value >= 0) && value == cases[i].value);
@@ -214,8 +201,7 @@ static void tune_and_solve(fr_ctx *ctx, const char *description, fr_weights weig
     assert_true(found.problem == FR_PROBLEM_SSSP && *found.strategy && found.ns > 0);
     fr_solver_options options = {.tuning = &found};
     fr_query query = {.sources = sources, .source_count = 1};
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, &options, &solver));
+    fr_solver *solver = test_solver(ctx, graph, FR_PROBLEM_SSSP, &options);
     fr_result result = {.dist = malloc((size_t)n * 8), .parent = malloc((size_t)n * 4)};
     assert_ok(ctx, fr_solve(solver, &query, &result));
     assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, result.dist,
@@ -243,21 +229,12 @@ static int stop_soon(void *user, const char *phase, int64_t done, int64_t total)
 
 static void cancelling_and_bad_options(void **state) {
     int calls = 0;
-    fr_ctx *ctx;
-    fr_ctx_options c = {.threads = 1, .progress = stop_soon, .progress_user = &calls};
-    fr_graph *graph, *cycle;
     fr_tuning found = {0};
     int32_t source = 0;
     (void)state;
-    assert_int_equal(fr_ctx_new(NULL, &ctx), FR_OK);
-    assert_ok(ctx, fr_graph_generate(ctx, "path:n=3000",
-                                     &(fr_load_options){.weights = FR_WEIGHTS_RANDOM,
-                                                        .weight_low = 1,
-                                                        .weight_high = 9},
-                                     &graph));
-    cycle = NULL;
-    assert_ok(ctx, fr_graph_from_edges(ctx, 2, 2, (int32_t[]){0, 1}, (int32_t[]){1, 0},
-                                       (int32_t[]){1, -2}, FR_TYPE_I32, NULL, &cycle));
+    fr_ctx *ctx = test_ctx(NULL);
+    fr_graph *graph = test_generated(ctx, "path:n=3000", 9),
+             *cycle = test_graph_of(ctx, "2: 0>1/1 1>0/-2", FR_TYPE_I32);
     fr_tune_options o = {.sources = &source, .source_count = 1, .seconds = 60};
     assert_int_equal(fr_tune(ctx, graph, FR_PROBLEM_APSP, &o, &found), FR_UNSUPPORTED);
     assert_int_equal(fr_tune(ctx, cycle, FR_PROBLEM_SSSP, &o, &found), FR_NEGATIVE_CYCLE);
@@ -270,7 +247,7 @@ static void cancelling_and_bad_options(void **state) {
     assert_int_equal(fr_tune(ctx, graph, FR_PROBLEM_SSSP, &o, &found), FR_NOT_FOUND);
     source = 0;
     fr_ctx_free(ctx);
-    assert_int_equal(fr_ctx_new(&c, &ctx), FR_OK);
+    ctx = test_ctx(&(fr_ctx_options){.threads = 1, .progress = stop_soon, .progress_user = &calls});
     assert_int_equal(fr_tune(ctx, graph, FR_PROBLEM_SSSP, &o, &found), FR_CANCELLED);
     assert_true(calls > STOP_AFTER && calls < STOP_AFTER + 60);
     if (*found.strategy) /* the best so far is none that was only begun */
@@ -280,16 +257,7 @@ static void cancelling_and_bad_options(void **state) {
     fr_graph_free(cycle);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(candidates_are_ends_and_neighbors),
-        cmocka_unit_test(switches_are_numbers_or_names),
-        cmocka_unit_test_setup_teardown(every_knob_has_candidates, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(the_fasfake_strategy_is_found, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(wrong_answers_are_never_found, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(a_row_that_does_not_end_is_given_up, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(paths_are_tuned, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(cancelling_and_bad_options)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(candidates_are_ends_and_neighbors), TEST(switches_are_numbers_or_names),
+             TEST(every_knob_has_candidates), TEST(the_fastest_strategy_is_found),
+             TEST(wrong_answers_are_never_found), TEST(a_strategy_that_does_not_end_is_given_up),
+             TEST(paths_are_tuned), TEST(cancelling_and_bad_options))

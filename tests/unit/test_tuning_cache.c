@@ -2,7 +2,7 @@
 #include "fringe_tune.h"
 #include "support/cases.h"
 
-#include "tune/cache_key.h"
+#include "tune/tune.h"
 
 #include <stdio.h>
 
@@ -49,52 +49,47 @@ static void keys_distinguish_graphs(void **state) {
     }
 }
 
-/* The same graph, a similar one, another; the latest entry of several similar graphs; a new
- * entry replaces an old one. */
+/* What the file has for the graph: a strategy, with knobs after a blank and "~" before what a similar graph was tuned
+ * to, or nothing. */
+static void expect_found(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, const char *want) {
+    fr_tuning found = {0};
+    char got[sizeof found.strategy + sizeof found.knobs + 2];
+    fr_status status =
+        fr_tuning_cache_find(ctx, test_path("tuning.tsv"), graph, problem, NULL, &found);
+    assert_int_equal(status, *want ? FR_OK : FR_NOT_FOUND);
+    assert_true(status || (found.ns == 1000 && found.auto_ns == 2000));
+    snprintf(got, sizeof got, "%s%s%s%s", found.from_similar_graph ? "~" : "", found.strategy,
+             *found.knobs ? " " : "", found.knobs);
+    assert_string_equal(got, want);
+}
+
+/* The same graph, a similar one, another; the latest entry of several similar graphs; a new entry replaces an old
+ * one. */
 static void a_stored_entry_is_found(void **state) {
     fr_ctx *ctx = *state;
     const char *path = test_path("tuning.tsv");
-    fr_graph *a = make(ctx, "grid2d:rows=20,cols=20", FR_WEIGHTS_NONE),
-             *b = make(ctx, "grid2d:rows=20,cols=21", FR_WEIGHTS_NONE),
-             *c = make(ctx, "grid2d:rows=40,cols=40", FR_WEIGHTS_NONE),
-             *d = make(ctx, "grid2d:rows=21,cols=20", FR_WEIGHTS_NONE);
-    fr_tuning found = {0}, serial = finding(FR_PROBLEM_BFS, "serial", ""),
-              beamer = finding(FR_PROBLEM_BFS, "direction-optimizing", "alpha=30,beta=2.5"),
-              path_row = finding(FR_PROBLEM_SSSP, "delta-step", "delta=3");
-    assert_int_equal(fr_tuning_cache_find(ctx, path, a, FR_PROBLEM_BFS, NULL, &found),
-                     FR_NOT_FOUND);
+    const fr_problem bfs = FR_PROBLEM_BFS, sssp = FR_PROBLEM_SSSP;
+    fr_graph *a = test_generated(ctx, "grid2d:rows=20,cols=20", 0),
+             *b = test_generated(ctx, "grid2d:rows=20,cols=21", 0),
+             *c = test_generated(ctx, "grid2d:rows=40,cols=40", 0),
+             *d = test_generated(ctx, "grid2d:rows=21,cols=20", 0);
+    fr_tuning serial = finding(bfs, "serial", ""), step = finding(sssp, "delta-step", "delta=3"),
+              beamer = finding(bfs, "direction-optimizing", "alpha=30,beta=2.5");
+    expect_found(ctx, a, bfs, "");
     assert_ok(ctx, fr_tuning_cache_store(ctx, path, a, NULL, &serial));
-    assert_ok(ctx, fr_tuning_cache_store(ctx, path, a, NULL, &path_row));
-    assert_ok(ctx, fr_tuning_cache_find(ctx, path, b, FR_PROBLEM_BFS, NULL, &found));
-    assert_string_equal(found.strategy, "serial");
-    assert_true(found.from_similar_graph);
+    assert_ok(ctx, fr_tuning_cache_store(ctx, path, a, NULL, &step));
+    expect_found(ctx, b, bfs, "~serial");
     assert_ok(ctx, fr_tuning_cache_store(ctx, path, b, NULL, &beamer));
-    assert_ok(ctx, fr_tuning_cache_find(ctx, path, b, FR_PROBLEM_BFS, NULL, &found));
-    assert_string_equal(found.strategy, "direction-optimizing");
-    assert_string_equal(found.knobs, "alpha=30,beta=2.5");
-    assert_true(found.ns == 1000 && found.auto_ns == 2000 && !found.from_similar_graph);
-    assert_ok(ctx, fr_tuning_cache_find(ctx, path, a, FR_PROBLEM_BFS, NULL, &found));
-    assert_string_equal(found.strategy, "serial"); /* its own, though b's is newer */
-    assert_ok(ctx, fr_tuning_cache_find(ctx, path, d, FR_PROBLEM_BFS, NULL, &found));
-    assert_string_equal(found.strategy, "direction-optimizing"); /* b's, the newer one */
-    assert_true(found.from_similar_graph);
-    assert_int_equal(fr_tuning_cache_find(ctx, path, c, FR_PROBLEM_BFS, NULL, &found),
-                     FR_NOT_FOUND);
-    assert_string_equal(found.strategy, "");
+    expect_found(ctx, b, bfs, "direction-optimizing alpha=30,beta=2.5");
+    expect_found(ctx, a, bfs, "serial"); /* its own, though b's is newer */
+    expect_found(ctx, d, bfs, "~direction-optimizing alpha=30,beta=2.5"); /* b's, the newer one */
+    expect_found(ctx, c, bfs, "");
     assert_ok(ctx, fr_tuning_cache_store(ctx, path, a, NULL, &beamer));
-    assert_ok(ctx, fr_tuning_cache_find(ctx, path, a, FR_PROBLEM_BFS, NULL, &found));
-    assert_string_equal(found.strategy, "direction-optimizing");
-    assert_ok(ctx, fr_tuning_cache_find(ctx, path, a, FR_PROBLEM_SSSP, NULL, &found));
-    assert_string_equal(found.strategy, "delta-step");
-    size_t size, lines = 0;
-    char *text = test_read(path, &size);
-    for (size_t i = 0; i < size; i++)
-        lines += text[i] == '\n';
-    assert_int_equal(lines, 2 + 3); /* a: bfs and sssp, b: bfs */
-    free(text);
-    assert_ok(ctx, fr_ctx_set_threads(ctx, 1)); /* another device */
-    assert_int_equal(fr_tuning_cache_find(ctx, path, a, FR_PROBLEM_BFS, NULL, &found),
-                     FR_NOT_FOUND);
+    expect_found(ctx, a, bfs, "direction-optimizing alpha=30,beta=2.5");
+    expect_found(ctx, a, sssp, "delta-step delta=3");
+    assert_true(test_shell("test $(wc -l <tuning.tsv) = 5")); /* a: bfs and sssp, b: bfs */
+    assert_ok(ctx, fr_ctx_set_threads(ctx, 1));               /* another device */
+    expect_found(ctx, a, bfs, "");
     assert_ok(ctx, fr_ctx_set_threads(ctx, 2));
     assert_true(test_shell("! ls | grep tmp$"));
     fr_graph_free(a);
@@ -180,13 +175,12 @@ static void broken_caches_are_refused(void **state) {
 /* Checks which strategy ran and the explanation, with this tuning. */
 static void solve_with(fr_ctx *ctx, const fr_graph *graph, const fr_solver_options *options,
                        fr_problem problem, const char *strategy, const char *why) {
-    fr_solver *solver;
     fr_memory_estimate plan = {0};
     fr_result result = {0};
     int32_t source = 0;
     fr_query query = {.sources = &source, .source_count = 1};
     assert_ok(ctx, fr_estimate_memory(ctx, graph, problem, options, &plan));
-    assert_ok(ctx, fr_solver_new(ctx, graph, problem, options, &solver));
+    fr_solver *solver = test_solver(ctx, graph, problem, options);
     for (int run = 0; run < 2; run++) { /* the note stays */
         assert_ok(ctx, fr_solve(solver, &query, &result));
         if (strcmp(result.stats.strategy, strategy) != 0 ||
@@ -255,12 +249,6 @@ static void aliases_are_names(void **state) {
     fr_graph_free(graph);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(keys_distinguish_graphs, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(a_stored_entry_is_found, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(broken_caches_are_refused, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(auto_uses_the_tuning, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(aliases_are_names, test_ctx_new, test_ctx_free)};
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(keys_distinguish_graphs), TEST(a_stored_entry_is_found),
+                       TEST(broken_caches_are_refused), TEST(auto_uses_the_tuning),
+                       TEST(aliases_are_names))

@@ -18,7 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 import api_reference  # noqa: E402  # from tools/
 
-PLOTS = os.path.join(ROOT, "build", "site", "plots")  # of bench/papers_draw.py
+PLOTS = os.path.join(ROOT, "build", "site", "plots")  # of papers/lab/draw.py
 FIGURE = re.compile(r"\*Figure: ([^*]*)\.\* <!-- ([\w-]+\.svg) -->")
 API = "api.md"  # tools/api_reference.py's page; links to include/ lead there
 OUTSIDE = "repository/"
@@ -164,7 +164,7 @@ def on_files(files, config):
     for page, path in linked([*own, "index.md"]).items():
         files.append(File.generated(config, page, abs_src_path=os.path.join(ROOT, path)))
     for plot in sorted(os.listdir(PLOTS)):
-        files.append(File.generated(config, "results/plots/" + plot, abs_src_path=os.path.join(PLOTS, plot)))
+        files.append(File.generated(config, OUTSIDE + "papers/pages/plots/" + plot, abs_src_path=os.path.join(PLOTS, plot)))
     return files
 
 

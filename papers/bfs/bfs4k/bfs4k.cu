@@ -47,7 +47,7 @@
  * Good at: long narrow graphs, frontiers of changing size, hubs.
  * Bad at: dense graphs of few levels, where most edges lead back: there is no bottom-up step.
  * Measured on an H200: 1.15 to 5.1 times as fast as hier-queue on 16 of the 18 graphs of Table 2,
- *   equal on the two deepest; in the published form slower on 12 of 18 (docs/results/bfs-4k.md).
+ *   equal on the two deepest; in the published form slower on 12 of 18 (papers/pages/bfs-4k.md).
  */
 #include "fringe_tune.h"
 #include "papers/bfs/bfs4k/kernels.cuh"
@@ -138,8 +138,7 @@ template <class O> static const char *launch(fri_gpu *g, int32_t depth, int32_t 
         launch_many<O>(g, depth);
     }
     if (p->hub_degree < INT64_MAX && !p->grid_hubs)
-        FRI_LAUNCH((bfs4k_hubs_kernel<O>), BFS4K_MAX_CHILDREN / 128, 128, 0, g->stream,
-                   search_of<O>(g));
+        FRI_RUN((bfs4k_hubs_kernel<O>), BFS4K_MAX_CHILDREN / 128, 128, search_of<O>(g));
     return choice;
 }
 

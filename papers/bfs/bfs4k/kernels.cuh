@@ -10,7 +10,7 @@ namespace {
 
 template <class O>
 static __device__ __forceinline__ bfs4k_output bfs4k_global_output(const bfs4k_search<O> &s,
-                                                                 int32_t depth) {
+                                                                   int32_t depth) {
     return {nullptr,
             s.queue[(depth + 1) & 1],
             0,

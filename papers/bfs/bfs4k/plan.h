@@ -5,9 +5,7 @@
 
 #include "cuda/device/gpu.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+FRI_C_BEGIN
 
 /* The strategy's knobs, in the order of its table. */
 enum {
@@ -69,7 +67,5 @@ int32_t fri_bfs4k_capacity(const fri_gpu *g);
 /* Fills g->state after fri_gpu_prepare: the strategy's prepare. */
 fr_status fri_bfs4k_prepare(fri_job *job);
 
-#ifdef __cplusplus
-}
-#endif
+FRI_C_END
 #endif

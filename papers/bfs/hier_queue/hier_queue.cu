@@ -2,7 +2,7 @@
  *
  * Source: L. Luo, M. Wong, W. Hwu: An effective GPU implementation of breadth-first search, DAC
  *   2010: queues section 3.2, layers section 3.3, splitting the end of section 4
- *   (cuda/graph/vertex_split.c).
+ *   (vertex_split.cuh).
  * Idea: a thread per frontier vertex. The vertices it finds go to one of the block's W-Frontiers,
  *   by lane modulo their number; their union is the block's B-Frontier, all in shared memory; the
  *   B-Frontiers make up the G-Frontier in global memory. Positions within a layer are known from
@@ -28,13 +28,51 @@
  *   and one for each grid barrier.
  * Good at: many small levels of even degree. Bad at: few large levels; hubs unless split.
  * Measured on an H200: 3.6 to 5.8 times as fast as `simple` on grids of degree 6, where the paper has
- *   6.8 to 22.6 (docs/results/uiuc-bfs.md): `simple`'s sweeps gained from the growth of GPUs, the
+ *   6.8 to 22.6 (papers/pages/uiuc-bfs.md): `simple`'s sweeps gained from the growth of GPUs, the
  *   latency of a level did not.
  */
 #include "papers/bfs/hier_queue/visit.cuh"
-#include "cuda/bfs/vertex_queues.h"
-#include "cuda/prim/grid_sum.cuh"
-#include "cuda/graph/vertex_split.h"
+#include "papers/vertex_queues.cuh"
+#include "papers/bfs/hier_queue/vertex_split.cuh"
+
+/* A grid barrier that also sums a number over all blocks, split into arrival and wait.
+ *
+ * The inter-block barrier by a counter in global memory of S. Xiao, W. Feng: Inter-block GPU
+ * communication via fast barrier synchronization (Virginia Tech TR-09-19; "GPU simple
+ * synchronization"), which UIUC-BFS uses. Here the counter is the upper half of a word whose lower
+ * half holds the sum, so that the sum needs no additional memory access; and blocks may work
+ * between their arrival and the wait.
+ *
+ * For cooperative launches only: all blocks must be resident. The word is 0 before the first
+ * arrival and may be zeroed again once every block has left the wait, which is guaranteed after the
+ * next barrier (on another word). */
+
+/* Called by all threads of every block. value: the block's contribution to the sum, from thread 0.
+ */
+static __device__ __forceinline__ void fri_grid_arrive(unsigned long long *word, uint32_t value) {
+    __syncthreads(); /* all threads of the block have written */
+    if (threadIdx.x == 0) {
+        __threadfence(); /* the block's writes are visible before its arrival is */
+        atomicAdd(word, 1ull << 32 | value);
+    }
+}
+
+/* Called by all threads; all get the sum, and see what all blocks wrote before they arrived. */
+static __device__ __forceinline__ uint32_t fri_grid_wait(const unsigned long long *word) {
+    FRI_SHARED(uint32_t, sum, 1);
+    if (threadIdx.x == 0) {
+        unsigned long long now;
+        do
+            now = fri_racy_load(word); /* racy: others are arriving */
+        while (now >> 32 != gridDim.x);
+        __threadfence(); /* reads after the wait see all arrivals' writes */
+        *sum = (uint32_t)now;
+    }
+    __syncthreads(); /* the sum is written */
+    uint32_t mine = *sum;
+    __syncthreads(); /* all have read it before the next wait */
+    return mine;
+}
 
 /* control words: G-Frontier sizes by level modulo 3; levels done; three 64-bit words for grid
  * barriers */
@@ -253,8 +291,8 @@ static fr_status start_query(fri_gpu *g) {
         s->size +=
             (int32_t)fri_vertex_split_chunks(&s->split, csr->offsets[v + 1] - csr->offsets[v]);
     }
-    FRI_LAUNCH(seed_kernel, fri_gpu_blocks(g->source_count, 256), 256, 0, g->stream, g->sources,
-               g->source_count, s->split.first_chunk, (int32_t *)g->scratch, &g->control[TAILS]);
+    FRI_RUN_EACH(seed_kernel, g->source_count, 256, g->sources, g->source_count,
+                 s->split.first_chunk, (int32_t *)g->scratch, &g->control[TAILS]);
     return fri_gpu_check(g, cudaGetLastError(), "placing the sources");
 }
 
@@ -267,22 +305,22 @@ typedef void launch_layer(fri_gpu *g, const hier_state *s, int32_t depth, int32_
 
 static void launch_one_block(fri_gpu *g, const hier_state *s, int32_t depth, int32_t max_levels) {
     FRI_BY_OFFSET_TYPE(g,
-                       (FRI_LAUNCH((one_block_kernel<O>), 1, s->block, shared_bytes(&s->shape, 2),
-                                   g->stream, kernel_view<O>(g), depth, max_levels, s->one_block)));
+                       FRI_LAUNCH((one_block_kernel<O>), 1, s->block, shared_bytes(&s->shape, 2),
+                                  g->stream, kernel_view<O>(g), depth, max_levels, s->one_block));
 }
 static void launch_all_blocks(fri_gpu *g, const hier_state *s, int32_t depth, int32_t max_levels) {
     bool prefetch = fri_job_knob(g->job, PREFETCH, 1) >= 1;
     cudaMemsetAsync(&g->control[ARRIVALS], 0, 3 * sizeof(unsigned long long), g->stream);
-    FRI_BY_OFFSET_TYPE(
-        g, (FRI_LAUNCH_COOPERATIVE((all_blocks_kernel<O>), g->multiprocessors, s->block,
-                                   shared_bytes(&s->shape, 1), g->stream, kernel_view<O>(g), depth,
-                                   max_levels, s->one_block / 2, s->all_blocks, prefetch)));
+    FRI_BY_OFFSET_TYPE(g, FRI_LAUNCH_COOPERATIVE((all_blocks_kernel<O>), g->multiprocessors,
+                                                 s->block, shared_bytes(&s->shape, 1), g->stream,
+                                                 kernel_view<O>(g), depth, max_levels,
+                                                 s->one_block / 2, s->all_blocks, prefetch));
 }
 static void launch_one_level(fri_gpu *g, const hier_state *s, int32_t depth, int32_t max_levels) {
     (void)max_levels;
-    FRI_BY_OFFSET_TYPE(
-        g, (FRI_LAUNCH((one_level_kernel<O>), fri_gpu_blocks(s->size, s->block), s->block,
-                       shared_bytes(&s->shape, 1), g->stream, kernel_view<O>(g), depth, s->size)));
+    FRI_BY_OFFSET_TYPE(g, FRI_LAUNCH((one_level_kernel<O>), fri_gpu_blocks(s->size, s->block),
+                                     s->block, shared_bytes(&s->shape, 1), g->stream,
+                                     kernel_view<O>(g), depth, s->size));
 }
 
 static const struct {

@@ -45,12 +45,12 @@
  *   level).
  * Measured on an H200: all parts together are 1.2 to 2.4 times as fast as the paper's baseline, 1.6 in
  *   the mean. Asynchrony gains nothing, as it saves 4 % of the edge checks, 23 % in the paper
- *   (docs/results/xbfs.md, Figs. 11 and 15).
+ *   (papers/pages/xbfs.md, Figs. 11 and 15).
  */
 #include "papers/bfs/xbfs/bottom_up.cuh"
 #include "papers/bfs/xbfs/scan.cuh"
 #include "papers/bfs/xbfs/top_down.cuh"
-#include "cuda/bfs/vertex_queues.h"
+#include "papers/vertex_queues.cuh"
 
 /* Host side of xbfs: state, scratch, launches. */
 
@@ -158,16 +158,16 @@ scanned vertices_of(int32_t level) { return {nullptr, nullptr, level, level, fal
 template <class O> void launch_seed(fri_gpu *g) {
     int block = fri_gpu_block_knob(g, BLOCK);
     traversal<O> t = traversal_of<O>(g, -1);
-    FRI_LAUNCH((seed_kernel<O>), fri_gpu_blocks(g->source_count, block), block, 0, g->stream, t,
-               g->sources, (uint32_t)g->source_count, queue_of<O>(g, 0, &t.now->found));
+    FRI_RUN_EACH((seed_kernel<O>), g->source_count, block, t, g->sources, (uint32_t)g->source_count,
+                 queue_of<O>(g, 0, &t.now->found));
 }
 
 template <class O>
 void launch_single_scan(fri_gpu *g, const traversal<O> &t, const scanned &s, int64_t size,
                         const edge_queue<O> &to) {
     int block = fri_gpu_block_knob(g, BLOCK);
-    FRI_LAUNCH((single_scan_kernel<O>), resident_blocks(g, (size + TAKE - 1) / TAKE, block), block,
-               0, g->stream, t, s, to);
+    FRI_RUN((single_scan_kernel<O>), resident_blocks(g, (size + TAKE - 1) / TAKE, block), block, t,
+            s, to);
 }
 
 unsigned double_scan_blocks(const fri_gpu *g, int64_t size) {
@@ -179,14 +179,12 @@ double_scan double_scan_of(const fri_gpu *g, const scanned &s, bool by_edges) {
 }
 template <class O>
 void launch_scan_1(fri_gpu *g, const traversal<O> &t, const double_scan &d, int64_t size) {
-    FRI_LAUNCH((count_kernel<O>), double_scan_blocks(g, size), fri_gpu_block_knob(g, BLOCK), 0,
-               g->stream, t, d);
+    FRI_RUN((count_kernel<O>), double_scan_blocks(g, size), fri_gpu_block_knob(g, BLOCK), t, d);
 }
 template <class O>
 void launch_scan_2(fri_gpu *g, const traversal<O> &t, const double_scan &d, int64_t size,
                    const edge_queue<O> &to) {
-    FRI_LAUNCH((place_kernel<O>), double_scan_blocks(g, size), fri_gpu_block_knob(g, BLOCK), 0,
-               g->stream, t, d, to);
+    FRI_RUN((place_kernel<O>), double_scan_blocks(g, size), fri_gpu_block_knob(g, BLOCK), t, d, to);
 }
 
 /* A warp's share of `units`: as small as keeps the GPU full, so that searches stay short. */
@@ -232,10 +230,9 @@ void launch_pull(fri_gpu *g, const traversal<O> &t, const int32_t *list, int64_t
     unsigned blocks = resident_blocks(g, size / (int64_t)knob[SHARE], block);
     uint32_t fetch = (uint32_t)knob[FETCH] / FRI_WARP * FRI_WARP;
     if (balance == BY_DEGREE)
-        FRI_LAUNCH((by_degree_kernel<O>), blocks, block, 0, g->stream, t, list);
+        FRI_RUN((by_degree_kernel<O>), blocks, block, t, list);
     else
-        FRI_LAUNCH((by_thread_kernel<O>), blocks, block, 0, g->stream, t, list, balance, fetch,
-                   (int)knob[DONATE]);
+        FRI_RUN((by_thread_kernel<O>), blocks, block, t, list, balance, fetch, (int)knob[DONATE]);
 }
 
 } // namespace

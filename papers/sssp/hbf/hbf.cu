@@ -38,9 +38,9 @@
  * Atomics: one per edge that seems to lower its end, one per block and full staging buffer.
  * Good at: negative weights; small diameters.
  * Bad at: thousands of rounds with small frontiers (one launch each), and graphs on which near-far
- *   saves corrections. Compared with the paper's Table 2 and Table 3: docs/results/h-bf.md; other
+ *   saves corrections. Compared with the paper's Table 2 and Table 3: papers/pages/h-bf.md; other
  *   measurements: docs/performance.md. */
-#include "cuda/bfs/vertex_queues.h"
+#include "papers/vertex_queues.cuh"
 #include "papers/sssp/hbf/relax.cuh"
 #include "papers/sssp/hbf/load_balance.cuh"
 
@@ -263,10 +263,9 @@ static fr_status change_rows(fri_gpu *g) {
     unsigned blocks = fri_edge_blocks(g, PASS_BLOCK);
     fri_gpu_fill(g, in_degree, g->n, 0);
     fri_gpu_fill(g, &g->control[HBF_LEAVES], 1, 0);
-    FRI_LAUNCH(count_ends_kernel, blocks, PASS_BLOCK, 0, g->stream,
-               fri_sssp_view_of<fri_kind_i32>(g), in_degree);
-    FRI_LAUNCH(mark_kernel, blocks, PASS_BLOCK, 0, g->stream, fri_sssp_view_of<fri_kind_i32>(g),
-               in_degree, leaf_degree(g->job), (int32_t *)g->out.targets);
+    FRI_RUN(count_ends_kernel, blocks, PASS_BLOCK, fri_sssp_view_of<fri_kind_i32>(g), in_degree);
+    FRI_RUN(mark_kernel, blocks, PASS_BLOCK, fri_sssp_view_of<fri_kind_i32>(g), in_degree,
+            leaf_degree(g->job), (int32_t *)g->out.targets);
     return fri_gpu_check(g,
                          cudaMemcpyAsync((void *)g->row_extra, &g->control[HBF_LEAVES],
                                          sizeof(int32_t), cudaMemcpyDeviceToDevice, g->stream),
@@ -292,8 +291,8 @@ static fr_status prepare(fri_job *job) {
 static fr_status start_query(fri_gpu *g) {
     unsigned blocks = fri_gpu_blocks(g->n, PASS_BLOCK);
     if (is_packed(g))
-        FRI_BY_KIND(g, (FRI_LAUNCH((pack_kernel<T>), blocks, PASS_BLOCK, 0, g->stream,
-                                   fri_sssp_view_of<T>(g), (unsigned long long *)g->scratch)));
+        FRI_BY_KIND(g, FRI_RUN((pack_kernel<T>), blocks, PASS_BLOCK, fri_sssp_view_of<T>(g),
+                               (unsigned long long *)g->scratch));
     else
         fri_gpu_fill(g, (int32_t *)(void *)g->scratch, g->n, 0);
     fri_gpu_fill(g, tail_of(g, 1), 1, g->source_count); /* its upper half is 0 */
@@ -381,12 +380,11 @@ static __global__ void __launch_bounds__(1024)
 static fr_status collect(fri_gpu *g, int32_t round) {
     int32_t *left = (int32_t *)(void *)g->scratch, *queue = queue_of(g, round);
     unsigned blocks = fri_gpu_blocks(g->n, PASS_BLOCK);
-    FRI_LAUNCH(mark_queue_kernel, fri_gpu_blocks(capacity_of(g), PASS_BLOCK), PASS_BLOCK, 0,
-               g->stream, queue, capacity_of(g), left);
+    FRI_RUN_EACH(mark_queue_kernel, capacity_of(g), PASS_BLOCK, queue, capacity_of(g), left);
     FRI_GPU_TRY(
         fri_gpu_check(g, cudaMemsetAsync(tail_of(g, round), 0, 8, g->stream), "clearing a queue"));
-    FRI_LAUNCH(collect_kernel, blocks, PASS_BLOCK, 0, g->stream, g->n, left, queue,
-               (unsigned long long *)(void *)tail_of(g, round));
+    FRI_RUN(collect_kernel, blocks, PASS_BLOCK, g->n, left, queue,
+            (unsigned long long *)(void *)tail_of(g, round));
     return fri_gpu_sssp_read_control(g);
 }
 
@@ -412,21 +410,18 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
 /* Vertices were set to minus infinity in g->dist. */
 static fr_status resume(fri_gpu *g) {
     if (is_packed(g))
-        FRI_BY_KIND(
-            g, (FRI_LAUNCH((pack_kernel<T>), fri_gpu_blocks(g->n, PASS_BLOCK), PASS_BLOCK, 0,
-                           g->stream, fri_sssp_view_of<T>(g), (unsigned long long *)g->scratch)));
+        FRI_BY_KIND(g, FRI_RUN_EACH((pack_kernel<T>), g->n, PASS_BLOCK, fri_sssp_view_of<T>(g),
+                                    (unsigned long long *)g->scratch));
     return FR_OK;
 }
 
 static fr_status sync_distances(fri_gpu *g, bool last) {
     if (is_packed(g))
-        FRI_BY_KIND(g, (FRI_LAUNCH((unpack_kernel<T>), fri_gpu_blocks(g->n, PASS_BLOCK), PASS_BLOCK,
-                                   0, g->stream, fri_sssp_view_of<T>(g),
-                                   (const unsigned long long *)g->scratch)));
+        FRI_BY_KIND(g, FRI_RUN_EACH((unpack_kernel<T>), g->n, PASS_BLOCK, fri_sssp_view_of<T>(g),
+                                    (const unsigned long long *)g->scratch));
     if (last && stats_of(g)->leaves)
-        FRI_BY_KIND(g,
-                    (FRI_LAUNCH((leaves_kernel<T>), fri_edge_blocks(g, PASS_BLOCK), PASS_BLOCK, 0,
-                                g->stream, fri_sssp_view_of<T>(g), leaf_degree(g->job) == 1)));
+        FRI_BY_KIND(g, FRI_RUN((leaves_kernel<T>), fri_edge_blocks(g, PASS_BLOCK), PASS_BLOCK,
+                               fri_sssp_view_of<T>(g), leaf_degree(g->job) == 1));
     return FR_OK;
 }
 

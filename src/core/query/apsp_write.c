@@ -1,7 +1,7 @@
 /* All pairs written row by row. */
 #include "base/sized.h"
 #include "core/solver.h"
-#include "graph/write/row_queue.h"
+#include "graph/write/matrix_rows.h"
 
 typedef struct rows {
     fri_row_queue queue;

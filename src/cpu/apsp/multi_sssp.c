@@ -1,7 +1,7 @@
 /* All pairs, one source at a time per thread: `multi-sssp`, and `johnson` for negative weights.
  *
  * Source: D. B. Johnson: Efficient algorithms for shortest paths in sparse networks, JACM 24(1),
- *   1977. Each row: the serial bucket queue of cpu/sssp/delta_stepping.c.
+ *   1977. Each row: the serial bucket queue of cpu/sssp/typed/delta_stepping.c.
  * Idea: rows are independent, so each thread solves whole rows alone, without atomics or barriers.
  *   With negative weights one Bellman-Ford from all vertices gives potentials h, and the weights
  *   w + h[u] - h[v], which are not negative, have the same shortest paths.
@@ -18,12 +18,11 @@
  * Bad at: dense graphs of a few thousand vertices (floyd-warshall).
  */
 #include "core/query/min_parents.h"
-#include "cpu/sssp/typed.h"
+#include "cpu/sssp/sssp.h"
+#include "cpu/typed.h"
 
 #include <omp.h>
 #include <string.h>
-
-extern const fri_strategy fri_sssp_bellman_ford;
 
 typedef struct {
     double delta;
@@ -31,11 +30,17 @@ typedef struct {
     bool each;    /* Bellman-Ford for each row */
 } header;
 
+/* As edge_t (cpu/typed.h) with weights of type double. */
+typedef struct {
+    int32_t v;
+    double w;
+} shifted_edge;
+
 /* Addresses in the scratch. */
 typedef struct {
     header *header;
     double *h;     /* [n]; NULL without negative weights */
-    void *edges;   /* fri_bfs_csr */
+    void *edges;   /* of fri_adjacency_fill, or shifted_edge */
     char *threads; /* [threads] of thread_bytes */
 } layout;
 
@@ -62,10 +67,10 @@ static size_t row_bytes(const fri_job *job) {
 
 static size_t queue_bytes(const fri_job *job) {
     fri_job plain = inner_job(job, false), shifted = inner_job(job, true);
-    size_t bytes = fri_sssp_buckets_bytes(&plain);
+    size_t bytes = fri_sssp_delta_bytes(&plain, FRI_SSSP_POOL);
     if (!is_negative(job))
         return fri_align_line(bytes);
-    bytes = FRI_MAX(bytes, fri_sssp_buckets_bytes(&shifted));
+    bytes = FRI_MAX(bytes, fri_sssp_delta_bytes(&shifted, FRI_SSSP_POOL));
     return fri_align_line(FRI_MAX(bytes, fri_sssp_bellman_ford.scratch(&plain)));
 }
 
@@ -98,15 +103,6 @@ static size_t scratch(const fri_job *job) {
     return fri_align_line(sizeof(header)) + potentials + edges_bytes(job) + threads * all;
 }
 
-static double value(const void *array, fr_type type, int64_t i) {
-    switch (type) {
-    case FR_TYPE_I32: return ((const int32_t *)array)[i];
-    case FR_TYPE_I64: return (double)((const int64_t *)array)[i];
-    case FR_TYPE_F32: return (double)((const float *)array)[i];
-    default: return ((const double *)array)[i];
-    }
-}
-
 /* Computes potentials by one Bellman-Ford from all vertices, in the first thread's scratch. */
 static fr_status find_potentials(fri_job *job, layout *l) {
     int32_t n = job->csr.n;
@@ -119,28 +115,26 @@ static fr_status find_potentials(fri_job *job, layout *l) {
     inner.query = (fr_query){.sources = all, .source_count = n};
     inner.scratch = l->threads;
     inner.out = &result;
-    if (inner.dist_type == FR_TYPE_I32)
-        inner.dist_type = FR_TYPE_I64;
-    if (inner.dist_type == FR_TYPE_F32)
-        inner.dist_type = FR_TYPE_F64;
+    const bool real = fri_is_real(job->dist_type);
+    inner.dist_type = real ? FR_TYPE_F64 : FR_TYPE_I64;
     fr_status status = fri_sssp_bellman_ford.run(&inner);
     for (int32_t v = 0; !status && v < n; v++)
-        l->h[v] = value(result.dist, inner.dist_type, v);
+        l->h[v] = real ? ((double *)result.dist)[v] : (double)((int64_t *)result.dist)[v];
     return status;
 }
 
 static void shift_weights(const fri_job *job, const layout *l) {
     const fr_csr *csr = &job->csr;
-    fri_edge_f64 *edges = l->edges;
+    shifted_edge *edges = l->edges;
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(job->threads) if (csr->m > 65536)
     for (int32_t u = 0; u < csr->n; u++)
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            double w = value(csr->weights, csr->weight_type, e) + l->h[u] - l->h[csr->targets[e]];
-            edges[e] = (fri_edge_f64){csr->targets[e],
+            double w = fri_csr_weight(csr, e) + l->h[u] - l->h[csr->targets[e]];
+            edges[e] = (shifted_edge){csr->targets[e],
                                       w > 0 ? w : 0}; /* rounding may give floats below 0 */
         }
     for (int i = 0; i < FRI_ADJACENCY_PAD; i++)
-        edges[csr->m + i] = (fri_edge_f64){0, 0};
+        edges[csr->m + i] = (shifted_edge){0, 0};
 }
 
 static fr_status prepare(fri_job *job) {
@@ -149,8 +143,7 @@ static fr_status prepare(fri_job *job) {
     if (!is_negative(job))
         return fri_adjacency_fill(job, l.edges, false);
     double maximum = FRI_MAX(-job->weight_min, job->weight_max) * ((double)job->csr.n + 1);
-    bool exact = job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64;
-    l.header->each = exact && maximum > 0x1p51;
+    l.header->each = !fri_is_real(job->dist_type) && maximum > 0x1p51;
     fr_status status = l.header->each ? FR_OK : find_potentials(job, &l);
     if (status == FR_NEGATIVE_CYCLE || status == FR_OVERFLOW) {
         l.header->each = true;
@@ -190,6 +183,18 @@ static void *dist_row(const fri_job *job, char *own, int64_t r) {
     return job->out->dist ? (char *)job->out->dist + (size_t)r * bytes : own;
 }
 
+/* The job of a row, in the scratch of one thread. */
+static fri_job row_job(const fri_job *job, bool shifted, fr_ctx *ctx, void *scratch,
+                       const int32_t *source, fr_result *out) {
+    fri_job row = inner_job(job, shifted);
+    row.ctx = ctx;
+    row.out = out;
+    row.scratch = scratch;
+    row.query.sources = source;
+    row.query.source_count = 1;
+    return row;
+}
+
 static fr_status solve_row(fri_job *job, const layout *l, int thread, fr_ctx *ctx, int64_t r,
                            fr_result *result) {
     char *own = l->threads + (size_t)thread * thread_bytes(job);
@@ -200,30 +205,20 @@ static fr_status solve_row(fri_job *job, const layout *l, int thread, fr_ctx *ct
         result->parent = job->out->parent + r * job->csr.n;
     else if (job->query.want_parents)
         result->parent = (int32_t *)(void *)(rows + 2 * row_bytes(job));
-    fri_job inner = inner_job(job, l->header->shifted);
-    inner.ctx = ctx;
-    inner.out = result;
-    inner.scratch = own;
-    inner.query.sources = &source;
-    inner.query.source_count = 1;
+    fri_job inner = row_job(job, l->header->shifted, ctx, own, &source, result);
     if (l->header->each)
         return fri_sssp_bellman_ford.run(&inner);
     if (!l->header->shifted)
-        return fri_sssp_buckets(&inner, l->edges, l->header->delta, own);
-    const bool floats = job->dist_type == FR_TYPE_F32 || job->dist_type == FR_TYPE_F64;
+        return fri_sssp_delta_run(&inner, l->edges, l->header->delta, FRI_SSSP_POOL, own);
+    const bool floats = fri_is_real(job->dist_type);
     double *shifted = (double *)(void *)(rows + row_bytes(job));
     fr_result hidden = {.dist = shifted, .parent = result->parent};
     if (floats && !hidden.parent)
         hidden.parent = (int32_t *)(void *)(rows + 2 * row_bytes(job));
     inner.out = &hidden;
-    fr_status status = fri_sssp_buckets(&inner, l->edges, l->header->delta, own);
+    fr_status status = fri_sssp_delta_run(&inner, l->edges, l->header->delta, FRI_SSSP_POOL, own);
     result->stats = hidden.stats;
-    fri_job row = inner_job(job, false);
-    row.ctx = ctx;
-    row.out = result;
-    row.scratch = own;
-    row.query.sources = &source;
-    row.query.source_count = 1;
+    fri_job row = row_job(job, false, ctx, own, &source, result);
     row.forest = hidden.parent;
     if (!status && floats)
         return fri_sssp_bellman_ford.run(&row);
@@ -251,14 +246,6 @@ static int report_row(void *user, const char *phase, int64_t done, int64_t total
            ctx->progress(ctx->progress_user, "rows", a->row, fri_job_rows(a->job));
 }
 
-/* A context for one thread, with its own messages. */
-static fr_ctx own_context(row_progress *a) {
-    fr_ctx own = *a->job->ctx;
-    own.progress = report_row;
-    own.progress_user = a;
-    return own;
-}
-
 /* Records the first failure as that of the job. */
 static void take_result(fri_job *job, const fr_result *row, fr_status status, const fr_ctx *ctx,
                         fr_status *first) {
@@ -275,44 +262,44 @@ static void take_result(fri_job *job, const fr_result *row, fr_status status, co
     job->out->cycle_weight = row->cycle_weight;
 }
 
-/* Solves rows first .. end-1, distributed one by one; ends early after a failure. */
-static fr_status solve_rows(fri_job *job, const layout *l, int64_t first, int64_t end) {
-    /* checked here too, because the calling thread may get no row */
-    fr_status status = fri_progress(job->ctx, "rows", first, fri_job_rows(job));
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(job->threads)
-    for (int64_t r = first; r < end; r++) {
-        if (__atomic_load_n(&status, __ATOMIC_RELAXED)) /* relaxed: only saves work */
-            continue;
-        int thread = omp_get_thread_num();
-        row_progress progress = {.job = job, .first = &status, .row = r, .caller = thread == 0};
-        fr_ctx ctx = own_context(&progress);
-        fr_result row;
-        fr_status mine = fri_progress(&ctx, "rows", r, fri_job_rows(job));
-        if (mine)
-            row = (fr_result){0};
-        else
-            mine = solve_row(job, l, thread, &ctx, r, &row);
+/* Solves row r in the scratch of number `slot`, unless a row has failed. */
+static void run_row(fri_job *job, const layout *l, int slot, int64_t r, fr_result *row,
+                    fr_status *first) {
+    if (__atomic_load_n(first, __ATOMIC_RELAXED)) /* relaxed: only saves work */
+        return;
+    row_progress progress = {
+        .job = job, .first = first, .row = r, .caller = omp_get_thread_num() == 0};
+    fr_ctx own = *job->ctx; /* with its own messages */
+    own.progress = report_row;
+    own.progress_user = &progress;
+    *row = (fr_result){0};
+    fr_status status = fri_progress(&own, "rows", r, fri_job_rows(job));
+    if (!status)
+        status = solve_row(job, l, slot, &own, r, row);
 #pragma omp critical(fri_apsp_rows)
-        take_result(job, &row, mine, &ctx, &status);
+    take_result(job, row, status, &own, first);
+}
+
+/* All rows, distributed one by one. */
+static fr_status solve_rows(fri_job *job, const layout *l) {
+    const int64_t rows = fri_job_rows(job);
+    /* checked here too, because the calling thread may get no row */
+    fr_status status = fri_progress(job->ctx, "rows", 0, rows);
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(job->threads)
+    for (int64_t r = 0; r < rows; r++) {
+        fr_result row;
+        run_row(job, l, omp_get_thread_num(), r, &row, &status);
     }
     return status;
 }
 
-/* With a callback: one row per thread, then the callbacks from the calling thread. The static
- * schedule of one row each determines which scratch holds which row. */
+/* With a callback: one row per thread, then the callbacks from the calling thread. */
 static fr_status solve_and_deliver(fri_job *job, const layout *l, int64_t first, int64_t end) {
     fr_status status = FR_OK;
     fr_result rows[64];
 #pragma omp parallel for schedule(static, 1) num_threads((int)(end - first))
-    for (int64_t r = first; r < end; r++) {
-        row_progress progress = {
-            .job = job, .first = &status, .row = r, .caller = omp_get_thread_num() == 0};
-        fr_ctx ctx = own_context(&progress);
-        fr_result *row = &rows[r - first];
-        fr_status mine = solve_row(job, l, (int)(r - first), &ctx, r, row);
-#pragma omp critical(fri_apsp_rows)
-        take_result(job, row, mine, &ctx, &status);
-    }
+    for (int64_t r = first; r < end; r++)
+        run_row(job, l, (int)(r - first), r, &rows[r - first], &status);
     for (int64_t r = first; !status && r < end; r++) {
         const fr_result *row = &rows[r - first];
         if (job->query.row(job->query.row_user, r, fri_job_source(job, r), row->dist, row->parent))
@@ -326,7 +313,7 @@ static fr_status run(fri_job *job) {
     int64_t rows = fri_job_rows(job);
     fr_status status = is_negative(job) ? fri_refuse_min_parents_of_floats(job) : FR_OK;
     if (!status && !job->query.row)
-        return solve_rows(job, &l, 0, rows);
+        return solve_rows(job, &l);
     int64_t batch = FRI_MIN(job->threads, 64);
     for (int64_t r = 0; !status && r < rows; r += batch)
         status = solve_and_deliver(job, &l, r, FRI_MIN(r + batch, rows));

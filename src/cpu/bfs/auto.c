@@ -29,7 +29,6 @@
 
 #include "core/query/in_edges.h"
 #include "cpu/bfs/state.h"
-#include "cpu/bfs/cost_model.h"
 #include "cpu/bfs/hub_parents.h"
 #include "cpu/preparation.h"
 #include "base/text/number.h"
@@ -64,16 +63,17 @@ static size_t all_offsets32_bytes(const fri_job *job) {
     return offsets32_bytes(job) * (job->csr.symmetric ? 1 : 2);
 }
 
-static size_t scratch(const fri_job *job) {
-    return fri_align_line(sizeof(auto_bfs)) + fri_bfs_scratch(job, all_offsets32_bytes(job));
+/* What a query touches without the offsets. */
+static size_t state_bytes(const fri_job *job) {
+    return fri_align_line(sizeof(auto_bfs)) + fri_bfs_state_bytes(job, job->csr.n);
 }
+
+static size_t scratch(const fri_job *job) { return state_bytes(job) + all_offsets32_bytes(job); }
 
 /* All that the first query may touch, unless the bitmaps are large enough for huge pages to matter. */
 static size_t small_pages(const fri_job *job) {
     enum { LARGE_BITMAP = 1 << 20 };
-    return fri_bitmap_bytes(job->csr.n) < LARGE_BITMAP
-               ? fri_align_line(sizeof(auto_bfs)) + fri_bfs_state_bytes(job)
-               : 0;
+    return fri_bitmap_bytes(job->csr.n) < LARGE_BITMAP ? state_bytes(job) : 0;
 }
 
 /* Whether the mean degree is high enough for a preparation of bottom-up levels to pay. */
@@ -277,20 +277,13 @@ static fri_bfs_step policy(fri_bfs *b) {
         expect(b, FRI_METHOD_SERIAL);
         return FRI_BFS_SERIAL;
     }
-    fri_bfs_method method = choose(r, b);
-    if (method <= FRI_METHOD_QUEUE && b->is_bitmap)
-        return FRI_BFS_TO_QUEUE;
-    if (method == FRI_METHOD_PULL && !b->is_bitmap)
-        return FRI_BFS_TO_BITMAP;
-    static const fri_bfs_step step[] = {
-        [FRI_METHOD_SERIAL] = FRI_BFS_SERIAL,
-        [FRI_METHOD_QUEUE] = FRI_BFS_PUSH_QUEUE,
-        [FRI_METHOD_BITMAP] = FRI_BFS_PUSH_BITMAP,
-        [FRI_METHOD_PULL] = FRI_BFS_PULL,
-    };
+    const fri_bfs_method method = choose(r, b);
+    const fri_bfs_step step = fri_bfs_step_of(b, method);
+    if (step >= FRI_BFS_TO_BITMAP)
+        return step;
     r->taken[method]++;
     expect(b, method);
-    return step[method];
+    return step;
 }
 
 static fr_status prepare(fri_job *job) {
@@ -299,8 +292,8 @@ static fr_status prepare(fri_job *job) {
     *r = (auto_bfs){0};
     if (may_transpose(job))
         fri_in_edges_recall(job, job->derived);
-    fri_bfs *b = fri_bfs_prepare(job, (char *)job->scratch + fri_align_line(sizeof *r),
-                                 all_offsets32_bytes(job), &extra);
+    fri_bfs *b =
+        fri_bfs_prepare(job, job->csr.n, (char *)job->scratch + fri_align_line(sizeof *r), &extra);
     char *at = extra;
     if (fits_offsets32(job)) {
         r->out_offsets32 = fri_carve(&at, offsets32_bytes(job));

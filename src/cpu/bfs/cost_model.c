@@ -3,7 +3,7 @@
 #include <math.h>
 
 /* Costs on one core, in nanoseconds. Fitted on two cores of an EPYC 9005 with the graphs of
- * bench/compare_cpu.py and `--explain`; only their ratios matter. */
+ * bench/compare_peers.py and `--explain`; only their ratios matter. */
 static const struct {
     double barrier;      /* per thread: the barriers of a level while all threads run */
     double wake;         /* waking threads that sleep */

@@ -34,7 +34,7 @@ typedef struct {
 } phases;
 
 static size_t scratch(const fri_job *job) {
-    return fri_align_line(sizeof(phases)) + fri_bfs_scratch(job, 0);
+    return fri_align_line(sizeof(phases)) + fri_bfs_state_bytes(job, job->csr.n);
 }
 
 static fri_bfs_step push(fri_bfs *b, phases *r) {
@@ -66,7 +66,8 @@ static fr_status prepare(fri_job *job) {
     phases *r = job->scratch;
     *r = (phases){0};
     void *extra;
-    r->bfs = fri_bfs_prepare(job, (char *)job->scratch + fri_align_line(sizeof *r), 0, &extra);
+    r->bfs =
+        fri_bfs_prepare(job, job->csr.n, (char *)job->scratch + fri_align_line(sizeof *r), &extra);
     fri_bfs_read_offsets(r->bfs, NULL, NULL);
     r->bfs->policy = policy;
     r->bfs->policy_state = r;

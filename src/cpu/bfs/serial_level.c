@@ -13,16 +13,22 @@ FRI_PREFETCHER prefetch_row(const fri_bfs *b, fri_bfs_csr out, int64_t i, int64_
 }
 
 /* Visits the targets of the frontier; returns the end of the next one. The compiler makes one of it for each
- * width of offsets. */
+ * width of offsets, and one for ranks, where `counted` has other rows than `out`: another rank has found most
+ * vertices of the frontier, so that their offsets are fetched here. */
 static inline __attribute__((always_inline)) int64_t expand(fri_bfs *b, const fri_bfs_csr out,
+                                                            const fri_bfs_csr counted,
+                                                            const bool slots,
                                                             int64_t *examined_edges) {
     const int32_t *targets = out.targets;
     uint64_t *visited = b->visited;
     int32_t *queue = b->queue, *level = b->level, *parent = b->parent;
     const int64_t next_head = b->next_head, end = b->tail;
+    const int32_t base = slots ? b->base : 0;
     int64_t tail = next_head, examined = 0, polled = 0;
     for (int64_t i = b->head; i < end; i++) {
-        prefetch_row(b, out, i + FRI_BFS_PREFETCH, next_head == end ? tail : end);
+        if (slots && i + 2 * FRI_BFS_PREFETCH < end)
+            fri_bfs_prefetch_offset(out, queue[i + 2 * FRI_BFS_PREFETCH]);
+        prefetch_row(b, out, i + FRI_BFS_PREFETCH, !slots && next_head == end ? tail : end);
         int32_t u = queue[i];
         int64_t e = fri_bfs_row_begin(out, u), last = fri_bfs_row_begin(out, u + 1);
         examined += last - e;
@@ -32,11 +38,11 @@ static inline __attribute__((always_inline)) int64_t expand(fri_bfs *b, const fr
             if (word >> (v & 63) & 1)
                 continue;
             visited[v >> 6] = word | UINT64_C(1) << (v & 63);
-            fri_bfs_prefetch_offset(out, v);
+            fri_bfs_prefetch_offset(counted, v);
             level[v] = b->depth + 1;
-            if (parent)
+            if (slots || parent)
                 parent[v] = u;
-            queue[tail++] = v;
+            queue[tail++] = base + v;
         }
         if (examined - polled < FRI_PACE_WORK)
             continue;
@@ -48,15 +54,24 @@ static inline __attribute__((always_inline)) int64_t expand(fri_bfs *b, const fr
     return tail;
 }
 
+/* Apart from the others, whose registers it would take. */
+static __attribute__((noinline)) int64_t expand_slots(fri_bfs *b, int64_t *examined) {
+    const fri_bfs_csr out = {NULL, b->out.offsets64, b->out.targets};
+    const fri_bfs_csr counted = {NULL, b->counted.offsets64, b->counted.targets};
+    return expand(b, out, counted, true, examined);
+}
+
 void fri_bfs_serial_level(fri_bfs *b) {
     fri_job *job = b->job;
     const fri_bfs_csr narrow = b->out, wide = {NULL, b->out.offsets64, b->out.targets};
     const int64_t begin_ns = job->told.levels ? fri_now_ns() : 0, next_head = b->next_head;
     int64_t examined, tail;
-    if (narrow.offsets32)
-        tail = expand(b, narrow, &examined);
+    if (b->counted.targets != wide.targets)
+        tail = expand_slots(b, &examined);
+    else if (narrow.offsets32)
+        tail = expand(b, narrow, narrow, false, &examined);
     else
-        tail = expand(b, wide, &examined);
+        tail = expand(b, wide, wide, false, &examined);
     if (job->target_map)
         for (int64_t i = next_head; i < tail; i++)
             b->targets_left -= fri_bit_get(job->target_map, b->queue[i]);

@@ -5,29 +5,26 @@
 
 static int64_t hub_capacity(const fri_job *job) { return job->csr.m / FRI_BFS_HUB + 1; }
 
-size_t fri_bfs_state_bytes(const fri_job *job) {
-    int32_t n = job->csr.n;
+size_t fri_bfs_state_bytes(const fri_job *job, int32_t n) {
     size_t bitmap = fri_align_line(fri_bitmap_bytes(n)), workers = (size_t)job->threads;
+    size_t front = fri_align_line(fri_bitmap_bytes(job->csr.n));
     size_t blocks = (size_t)fri_bfs_blocks(fri_bitmap_words(n));
     size_t worker = fri_align_line(sizeof(fri_bfs_worker)) + bitmap + fri_align_line(blocks) +
                     fri_align_line(fri_bytes(FRI_BFS_BUFFER, sizeof(int32_t)));
-    return fri_align_line(sizeof(fri_bfs)) + 4 * bitmap + workers * worker +
+    return fri_align_line(sizeof(fri_bfs)) + 2 * bitmap + 2 * front + workers * worker +
            fri_align_line(fri_bytes((int64_t)n + 1, sizeof(int32_t))) +
            fri_align_line(fri_bytes(hub_capacity(job), sizeof(int32_t)));
 }
 
-size_t fri_bfs_scratch(const fri_job *job, size_t extra) {
-    return fri_bfs_state_bytes(job) + extra;
-}
-
 /* The queue follows the rest of the state, as many traversals use only its start. */
-static void *carve(fri_bfs *b, char **at, size_t extra) {
+static void carve(fri_bfs *b, char **at) {
     const fri_job *job = b->job;
     size_t bitmap = fri_bitmap_bytes(b->n), blocks = (size_t)fri_bfs_blocks(b->words);
+    size_t front = (size_t)b->front_words * sizeof *b->front;
     b->no_in = fri_carve(at, bitmap);
     b->visited = fri_carve(at, bitmap);
-    b->front = fri_carve(at, bitmap);
-    b->next = fri_carve(at, bitmap);
+    b->front = fri_carve(at, front);
+    b->next = fri_carve(at, front);
     b->hubs = fri_carve(at, fri_bytes(hub_capacity(job), sizeof(int32_t)));
     b->workers = fri_carve(at, (size_t)job->threads * fri_align_line(sizeof(fri_bfs_worker)));
     for (int i = 0; i < job->threads; i++) {
@@ -37,7 +34,6 @@ static void *carve(fri_bfs *b, char **at, size_t extra) {
         b->workers[i] = (fri_bfs_worker){.found = found, .touched = touched, .buffer = buffer};
     }
     b->queue = fri_carve(at, fri_bytes((int64_t)b->n + 1, sizeof(int32_t)));
-    return fri_carve(at, extra);
 }
 
 /* The largest degree of `count` vertices from `first`, or `maximum`. Without branches, as degrees are
@@ -130,20 +126,22 @@ void fri_bfs_read_offsets(fri_bfs *b, uint32_t *out32, uint32_t *in32) {
     b->in.offsets32 = same ? b->out.offsets32 : in32;
 }
 
-fri_bfs *fri_bfs_prepare(fri_job *job, void *memory, size_t extra_bytes, void **extra) {
+fri_bfs *fri_bfs_prepare(fri_job *job, int32_t n, void *memory, void **extra) {
     char *at = memory;
     fri_bfs *b = fri_carve(&at, sizeof *b);
     *b = (fri_bfs){.job = job,
-                   .n = job->csr.n,
-                   .words = fri_bitmap_words(job->csr.n),
+                   .n = n,
+                   .words = fri_bitmap_words(n),
+                   .front_words = fri_bitmap_words(job->csr.n),
                    .max_degree = INT64_MAX};
     b->out = (fri_bfs_csr){NULL, job->csr.offsets, job->csr.targets};
     fri_bfs_set_in_edges(b);
-    *extra = carve(b, &at, extra_bytes);
+    carve(b, &at);
+    *extra = at;
     return b;
 }
 
-static void enter_source(fri_bfs *b, int32_t s) {
+void fri_bfs_enter_source(fri_bfs *b, int32_t s) {
     if (b->level[s] == 0)
         return; /* a repeated source */
     b->level[s] = 0;
@@ -151,7 +149,7 @@ static void enter_source(fri_bfs *b, int32_t s) {
         b->parent[s] = s;
     b->left_vertices -= !(b->knows_no_in && fri_bit_get(b->no_in, s));
     fri_bit_set(b->visited, s);
-    b->queue[b->tail++] = s;
+    b->queue[b->tail++] = b->base + s;
     if (b->job->target_map && fri_bit_get(b->job->target_map, s))
         b->targets_left--;
 }
@@ -170,9 +168,9 @@ static void begin_visited(fri_bfs *b) {
         b->visited[b->words - 1] = ~UINT64_C(0) << b->n % 64;
 }
 
-/* Clears the state and makes the sources the frontier of level 0. */
-static void begin(fri_bfs *b) {
+void fri_bfs_begin(fri_bfs *b) {
     const fri_job *job = b->job;
+    b->counted = b->out;
     b->level = job->out->level;
     b->parent = job->out->parent;
     begin_visited(b);
@@ -185,12 +183,16 @@ static void begin(fri_bfs *b) {
     b->status = FR_OK;
     b->pace = fri_pace_begin(job->ctx, "traversing", b->with_in);
     b->paced = 0;
+    b->step = FRI_BFS_DONE;
+}
+
+/* Makes the sources the frontier of level 0. */
+static void enter_sources(fri_bfs *b) {
+    const fri_job *job = b->job;
     for (int64_t i = 0; i < job->query.source_count; i++)
         b->level[job->query.sources[i]] = -1;
     for (int64_t i = 0; i < job->query.source_count; i++)
-        enter_source(b, job->query.sources[i]);
-    b->vertices = b->tail;
-    b->edges = -1;
+        fri_bfs_enter_source(b, job->query.sources[i]);
 }
 
 /* Whether the traversal is complete. */
@@ -218,10 +220,12 @@ void fri_bfs_poll(fri_bfs *b, int64_t work, int64_t total) {
 int64_t fri_bfs_edges(fri_bfs *b) {
     if (b->edges >= 0)
         return b->edges;
-    b->edges = 0;
+    const fri_bfs_csr counted = b->counted;
+    const int32_t base = b->base;
+    int64_t edges = 0;
     for (int64_t i = b->head; i < b->tail; i++)
-        b->edges += fri_bfs_degree(b->out, b->queue[i]);
-    return b->edges;
+        edges += fri_bfs_degree(counted, b->queue[i] - base);
+    return b->edges = edges;
 }
 
 /* The steps that all members execute, by fri_bfs_step. */
@@ -235,6 +239,20 @@ static const struct {
     [FRI_BFS_TO_BITMAP] = {fri_bfs_to_bitmap, NULL},
     [FRI_BFS_TO_QUEUE] = {fri_bfs_to_queue, NULL},
 };
+
+fri_bfs_step fri_bfs_step_of(const fri_bfs *b, fri_bfs_method method) {
+    static const fri_bfs_step step[] = {
+        [FRI_METHOD_SERIAL] = FRI_BFS_SERIAL,
+        [FRI_METHOD_QUEUE] = FRI_BFS_PUSH_QUEUE,
+        [FRI_METHOD_BITMAP] = FRI_BFS_PUSH_BITMAP,
+        [FRI_METHOD_PULL] = FRI_BFS_PULL,
+    };
+    if (method <= FRI_METHOD_QUEUE && b->is_bitmap)
+        return FRI_BFS_TO_QUEUE;
+    if (method == FRI_METHOD_PULL && !b->is_bitmap)
+        return FRI_BFS_TO_BITMAP;
+    return step[method];
+}
 
 /* Adds up the counts of the level that ended; tests whether the parts are about even and each a
  * single piece. */
@@ -368,7 +386,7 @@ static void body(fri_member me, void *arg) {
             close_level(b);
         else
             close_conversion(b);
-        b->step = next_step(b);
+        b->step = b->next_step(b);
     }
     finish(b, me);
 }
@@ -386,12 +404,20 @@ static void count_reached(fri_bfs *b) {
     job->told.counted_reached = true;
 }
 
-fr_status fri_bfs_traverse(fri_bfs *b) {
+void fri_bfs_run(fri_bfs *b) {
     enum { ALONE = 1 << 16 }; /* vertices below which the end is not worth waking threads */
-    begin(b);
-    b->step = next_step(b);
+    b->vertices = b->tail;
+    b->edges = -1;
+    b->step = b->next_step(b);
     b->team_is_up = b->step != FRI_BFS_DONE;
     fri_team_run(b->team_is_up || b->left_vertices > ALONE ? b->job->threads : 1, body, b);
+}
+
+fr_status fri_bfs_traverse(fri_bfs *b) {
+    b->next_step = next_step;
+    fri_bfs_begin(b);
+    enter_sources(b);
+    fri_bfs_run(b);
     b->job->out->stats.levels = b->depth;
     count_reached(b);
     return b->status ? b->status : b->pace.status; /* cancelled within the last level */

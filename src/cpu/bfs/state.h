@@ -6,6 +6,9 @@
  * second-level cache; level and parent are only written. Vertices without in-edges count as visited
  * from the start, because no edge leads to them; the end corrects their entries. Until they are known
  * (fri_bfs_read_offsets, or the first bottom-up level of a query), every vertex counts as having some.
+ *
+ * Ranks (ranks/bfs.c) take the same steps: the frontier has slots of all ranks, of which a rank has the rows
+ * in `out`, and the vertices found are those of this rank, with their rows in `in`.
  */
 #ifndef FRI_CPU_BFS_STATE_H
 #define FRI_CPU_BFS_STATE_H
@@ -14,6 +17,7 @@
 #include "base/pace.h"
 #include "base/team.h"
 #include "core/strategy.h"
+#include "cpu/bfs/cost_model.h"
 
 enum {
     FRI_BFS_BUFFER = 4096, /* vertices that a member buffers before it appends them to the queue */
@@ -50,13 +54,23 @@ FRI_PREFETCHER fri_bfs_prefetch_offset(fri_bfs_csr rows, int32_t v) {
                                       : (const void *)(rows.offsets64 + v));
 }
 
+/* Lists the vertices of words begin .. end of a bitmap; returns their number. */
+static inline int64_t fri_bfs_list_bits(const uint64_t *map, int64_t begin, int64_t end,
+                                        int32_t *list) {
+    int64_t count = 0;
+    for (int64_t w = begin; w < end; w++)
+        for (uint64_t bits = map[w]; bits; bits &= bits - 1)
+            list[count++] = (int32_t)(w * 64 + __builtin_ctzll(bits));
+    return count;
+}
+
 typedef enum fri_bfs_step {
     FRI_BFS_DONE,        /* nothing more to do */
     FRI_BFS_SERIAL,      /* queue -> queue, by member 0 alone */
     FRI_BFS_PUSH_QUEUE,  /* queue -> queue, top-down */
     FRI_BFS_PUSH_BITMAP, /* queue or bitmap -> bitmap, top-down */
     FRI_BFS_PULL,        /* bitmap -> bitmap, bottom-up */
-    FRI_BFS_TO_BITMAP,   /* conversion of the frontier, queue -> bitmap */
+    FRI_BFS_TO_BITMAP,   /* conversion of the frontier, queue -> bitmap; no level from here on */
     FRI_BFS_TO_QUEUE     /* conversion of the frontier, bitmap -> queue */
 } fri_bfs_step;
 
@@ -64,6 +78,8 @@ struct fri_bfs;
 /* A strategy's rule: the next step for the state before a level (or between a conversion and its
  * level). Member 0 calls it; it is not called when the traversal is over. */
 typedef fri_bfs_step (*fri_bfs_policy)(struct fri_bfs *b);
+/* Begins the next step, after the small levels before it, which member 0 takes alone. */
+typedef fri_bfs_step (*fri_bfs_next)(struct fri_bfs *b);
 
 /* One member's part of a level, in its own cache line to avoid false sharing. */
 typedef struct fri_bfs_worker {
@@ -82,7 +98,7 @@ typedef struct fri_bfs {
     fri_bfs_csr out, in;
     const int32_t *hub_parents; /* the in-neighbor to test first, or NULL */
     int32_t n;
-    int64_t words;      /* of each bitmap */
+    int64_t words;      /* of each bitmap of vertices found */
     int64_t max_degree; /* INT64_MAX until the offsets are read */
     bool has_in;        /* `in` is set */
     bool has_read;      /* the offsets: no_in and with_in hold for all queries */
@@ -90,7 +106,7 @@ typedef struct fri_bfs {
     uint64_t *no_in;    /* vertices without in-edge, if `has_in`, and the bits past n */
     int64_t with_in;    /* the other vertices */
     uint64_t *visited, *front, *next;
-    int32_t *queue;          /* [n + 1] */
+    int32_t *queue;          /* [n + 1]; on ranks the frontier is behind it */
     int32_t *hubs;           /* rows shared by all members */
     fri_bfs_worker *workers; /* [job->threads] */
     int32_t *level, *parent; /* parent may be NULL */
@@ -112,7 +128,11 @@ typedef struct fri_bfs {
     fri_pace pace;
     int64_t paced; /* vertices and edges reported to the pace */
     int64_t level_begin_ns;
-    double expected_ns; /* by the rule, for the level that it begins; 0: unknown */
+    double expected_ns;  /* by the rule, for the level that it begins; 0: unknown */
+    fri_bfs_csr counted; /* the rows whose edges are counted: `out`; on ranks `in` */
+    int32_t base; /* of the vertices in the queue: 0; on ranks the slot of the first own vertex */
+    int64_t front_words; /* of each bitmap of a frontier: as many; on ranks those of all slots */
+    fri_bfs_next next_step;
 
     _Alignas(FRI_CACHE_LINE) int64_t cursor;
     _Alignas(FRI_CACHE_LINE) int64_t merge_cursor;
@@ -120,12 +140,11 @@ typedef struct fri_bfs {
     _Alignas(FRI_CACHE_LINE) int64_t queue_end; /* queue entries reserved */
 } fri_bfs;
 
-size_t fri_bfs_scratch(const fri_job *job, size_t extra);
-/* The part of it that a query touches without the extra bytes. */
-size_t fri_bfs_state_bytes(const fri_job *job);
-/* Lays the state out at `memory` (of fri_bfs_scratch bytes), with the extra bytes of a strategy at
- * *extra, behind the rest. Touches little of the memory. */
-fri_bfs *fri_bfs_prepare(fri_job *job, void *memory, size_t extra_bytes, void **extra);
+/* The bytes of the state; n: the vertices that can be found, job->csr.n but on ranks. */
+size_t fri_bfs_state_bytes(const fri_job *job, int32_t n);
+/* Lays the state out at `memory`, of fri_bfs_state_bytes. What the caller has behind it begins at *extra.
+ * Touches little of the memory. */
+fri_bfs *fri_bfs_prepare(fri_job *job, int32_t n, void *memory, void **extra);
 /* Takes job->in as the in-edges, if they are the graph's: again once it has become the transpose. */
 void fri_bfs_set_in_edges(fri_bfs *b);
 /* Optional, before a query: passes over the offsets, so that queries know the vertices without in-edges and
@@ -138,7 +157,14 @@ void fri_bfs_read_offsets(fri_bfs *b, uint32_t *out32, uint32_t *in32);
 int64_t fri_bfs_find_no_in(fri_bfs *b, int64_t begin, int64_t end);
 /* Solves one query, from its sources to its outputs, by b->policy. */
 fr_status fri_bfs_traverse(fri_bfs *b);
-/* The number of out-edges of the frontier; counted and stored if unknown. Member 0. */
+/* The same in parts, for ranks: clears the state; makes a vertex, whose level is not 0 yet, a source; runs all
+ * levels by b->next_step, and writes -1 for the vertices that were not reached. */
+void fri_bfs_begin(fri_bfs *b);
+void fri_bfs_enter_source(fri_bfs *b, int32_t v);
+void fri_bfs_run(fri_bfs *b);
+/* The step of a method, or the conversion of the frontier that comes before it. */
+fri_bfs_step fri_bfs_step_of(const fri_bfs *b, fri_bfs_method method);
+/* The number of `counted` edges of the frontier; counted and stored if unknown. Member 0. */
 int64_t fri_bfs_edges(fri_bfs *b);
 
 /* Member 0, within a step that takes `total` pieces by b->cursor: checks for cancellation. */

@@ -22,8 +22,8 @@ static void flush(fri_bfs *b, fri_bfs_worker *worker, int64_t count) {
     worker->to = at + count;
     for (int64_t i = 0; i < count; i++) {
         int32_t v = worker->buffer[i];
-        b->queue[at + i] = v;
-        worker->edges += fri_bfs_degree(b->out, v);
+        b->queue[at + i] = b->base + v;
+        worker->edges += fri_bfs_degree(b->counted, v);
         worker->targets += b->job->target_map && fri_bit_get(b->job->target_map, v);
     }
     worker->vertices += count;
@@ -38,7 +38,7 @@ static inline int64_t claim_edges(fri_bfs *b, fri_bfs_worker *worker, int32_t u,
         if (!fri_bit_claim(b->visited, v)) /* atomic: one thread claims the vertex */
             continue;
         write_found(b, v, u);
-        fri_bfs_prefetch_offset(b->out, v);
+        fri_bfs_prefetch_offset(b->counted, v);
         worker->buffer[fill++] = v;
         if (fill == FRI_BFS_BUFFER) {
             flush(b, worker, fill);
@@ -182,7 +182,7 @@ static void mark_row(fri_bfs *b, fri_member me, int32_t u, int64_t e, int64_t en
     for (; end - e > FRI_BFS_HUB && !(me.index == 0 && b->pace.status); e += FRI_BFS_HUB) {
         mark_edges(b, worker, u, e, e + FRI_BFS_HUB);
         if (me.index == 0)
-            fri_bfs_poll(b, FRI_BFS_HUB, b->is_bitmap ? b->words : b->tail - b->head);
+            fri_bfs_poll(b, FRI_BFS_HUB, b->is_bitmap ? b->front_words : b->tail - b->head);
     }
     mark_edges(b, worker, u, e, end);
 }
@@ -206,15 +206,6 @@ static void mark_rows(fri_bfs *b, fri_member me, const int32_t *list, int64_t co
     }
 }
 
-/* Lists the vertices of words begin .. end of a bitmap. */
-static int64_t list_bits(const uint64_t *map, int64_t begin, int64_t end, int32_t *list) {
-    int64_t count = 0;
-    for (int64_t w = begin; w < end; w++)
-        for (uint64_t bits = map[w]; bits; bits &= bits - 1)
-            list[count++] = (int32_t)(w * 64 + __builtin_ctzll(bits));
-    return count;
-}
-
 /* Visits the vertices of `word` w of `next`, counts them, and writes their levels. */
 static inline void visit_word(fri_bfs *b, fri_bfs_worker *worker, int64_t w, uint64_t word,
                               bool writes_levels) {
@@ -225,7 +216,7 @@ static inline void visit_word(fri_bfs *b, fri_bfs_worker *worker, int64_t w, uin
         if (writes_levels)
             b->level[v] = b->depth + 1;
         worker->vertices++;
-        worker->edges += fri_bfs_degree(b->out, v);
+        worker->edges += fri_bfs_degree(b->counted, v);
         worker->targets += targets && fri_bit_get(targets, v);
     }
 }
@@ -255,7 +246,8 @@ static void merge_block(fri_bfs *b, int members, int64_t block) {
         }
     for (int64_t w = 0; any && w < words; w++)
         if (next[w])
-            fri_bfs_prefetch_offset(b->out, (int32_t)((first + w) * 64 + __builtin_ctzll(next[w])));
+            fri_bfs_prefetch_offset(b->counted,
+                                    (int32_t)((first + w) * 64 + __builtin_ctzll(next[w])));
 }
 
 /* Merges the members' bitmaps, and writes the levels in vertex order. Most blocks of a level of a
@@ -290,12 +282,13 @@ void fri_bfs_push_bitmap(fri_bfs *b, fri_member me) {
     fri_bfs_worker *worker = &b->workers[me.index];
     if (!worker->is_cleared)
         clear_found(b, worker);
-    int64_t total = b->is_bitmap ? b->words : b->tail - b->head, begin, end;
+    int64_t total = b->is_bitmap ? b->front_words : b->tail - b->head, begin, end;
     int64_t grain = b->is_bitmap ? FRI_BFS_WORDS : queue_grain(total, me);
     while (fri_team_next_chunk(&b->cursor, total, grain, &begin, &end)) {
         int64_t examined = worker->examined;
         if (b->is_bitmap)
-            mark_rows(b, me, worker->buffer, list_bits(b->front, begin, end, worker->buffer));
+            mark_rows(b, me, worker->buffer,
+                      fri_bfs_list_bits(b->front, begin, end, worker->buffer));
         else
             mark_rows(b, me, b->queue + b->head + begin, end - begin);
         if (me.index == 0)
@@ -397,7 +390,7 @@ void fri_bfs_pull(fri_bfs *b, fri_member me) {
 
 void fri_bfs_to_bitmap(fri_bfs *b, fri_member me) {
     int64_t begin, end;
-    fri_team_static_range(me, b->words, FRI_BFS_BLOCK_WORDS, &begin, &end);
+    fri_team_static_range(me, b->front_words, FRI_BFS_BLOCK_WORDS, &begin, &end);
     memset(b->front + begin, 0, (size_t)(end - begin) * sizeof *b->front);
     fri_team_barrier(me); /* all of `front` is zero */
     fri_team_static_range(me, b->tail - b->head, 16, &begin, &end);
@@ -411,8 +404,8 @@ void fri_bfs_to_bitmap(fri_bfs *b, fri_member me) {
 void fri_bfs_to_queue(fri_bfs *b, fri_member me) {
     int32_t *list = b->workers[me.index].buffer;
     int64_t begin, end;
-    while (fri_team_next_chunk(&b->cursor, b->words, FRI_BFS_WORDS, &begin, &end)) {
-        int64_t count = list_bits(b->front, begin, end, list);
+    while (fri_team_next_chunk(&b->cursor, b->front_words, FRI_BFS_WORDS, &begin, &end)) {
+        int64_t count = fri_bfs_list_bits(b->front, begin, end, list);
         /* relaxed: only reserves places */
         int64_t at = count ? __atomic_fetch_add(&b->queue_end, count, __ATOMIC_RELAXED) : 0;
         for (int64_t i = 0; i < count; i++)

@@ -46,7 +46,7 @@ typedef struct {
     const fr_csr *csr;
     const int32_t *sources; /* NULL: all vertices */
     int64_t count;          /* of sources */
-    node **nodes;           /* [threads][n] */
+    node *nodes;            /* [threads][n] */
     fri_pass *passes;
     fri_ms_brandes *searches; /* [search_count]; NULL: one source at a time */
     int search_count;         /* threads + 1: the last one is that of the first group */
@@ -161,7 +161,7 @@ static void from_source(void *arg, int thread, int block, int64_t unit) {
     brandes *b = arg;
     const fr_csr *csr = b->csr;
     fri_pass *p = &b->passes[thread];
-    node *nodes = b->nodes[thread];
+    node *nodes = b->nodes + (int64_t)thread * csr->n;
     double *sum = b->part + (int64_t)block * csr->n;
     int32_t source = source_of(b, unit);
     if (has_failed(b))
@@ -203,25 +203,12 @@ static void from_group(void *arg, int thread, int block, int64_t unit) {
         fail(b, FR_OVERFLOW);
 }
 
-static void close_brandes(brandes *b, int threads) {
-    for (int i = 0; b->nodes && i < threads; i++)
-        fri_free(b->nodes[i]);
-    fri_free(b->nodes);
-    fri_free(b->part);
-    fri_passes_free(b->passes, threads);
-    fri_ms_brandes_free(b->searches, b->search_count);
-}
-
 static fr_status open_brandes(fr_ctx *ctx, brandes *b, int threads) {
-    int32_t n = b->csr->n;
-    b->nodes = fri_calloc(ctx, fri_bytes(threads, sizeof *b->nodes));
-    for (int i = 0; i < threads; i++) {
-        if (!b->nodes || !(b->nodes[i] = fri_alloc(ctx, fri_bytes(n, sizeof **b->nodes))))
-            return FR_NOMEM;
-        for (int32_t v = 0; v < n; v++)
-            b->nodes[i][v].level = -1;
-    }
-    return fri_passes_new(ctx, b->csr, threads, &b->passes);
+    const int64_t nodes = (int64_t)threads * b->csr->n;
+    b->nodes = fri_alloc(ctx, fri_bytes(nodes, sizeof *b->nodes));
+    for (int64_t i = 0; b->nodes && i < nodes; i++)
+        b->nodes[i].level = -1;
+    return b->nodes ? fri_passes_new(ctx, b->csr, threads, &b->passes) : FR_NOMEM;
 }
 
 /* Makes a search per thread and one more, which begins the first group. Makes none if they would be slow
@@ -237,7 +224,7 @@ static void open_searches(fr_ctx *ctx, brandes *b, int threads) {
     fri_ms_brandes_count(first, b->csr, TRIAL_LEVELS);
     if (fri_ms_brandes_shared(first) >= MIN_SHARED)
         return;
-    fri_ms_brandes_free(b->searches, b->search_count);
+    fri_free(b->searches);
     b->searches = NULL;
 }
 
@@ -262,7 +249,10 @@ static fr_status run(fr_ctx *ctx, brandes *b, double *score) {
                           "a weight is so small that adding it leaves a distance unchanged");
     if (!status)
         fri_units_add(ctx, b->part, blocks, b->csr->n, score);
-    close_brandes(b, threads);
+    fri_free(b->nodes);
+    fri_free(b->passes);
+    fri_free(b->searches);
+    fri_free(b->part);
     return status;
 }
 
@@ -284,15 +274,13 @@ static int32_t *draw_sources(fr_ctx *ctx, int32_t n, int64_t count, uint64_t see
 
 static fr_status check(fr_ctx *ctx, const fr_graph *graph, const fr_betweenness_options *o,
                        const double *score) {
-    fri_weight_range range;
+    fri_weight_stats weights;
     if (!graph || !score || o->samples < 0)
         return fri_fail(
             ctx, FR_INVALID,
             "betweenness needs a graph, an array and a number of samples of at least 0");
-    fr_status status = fr_graph_check(ctx, graph);
-    if (!status)
-        status = fri_pass_check(ctx, &graph->csr, "betweenness", &range);
-    if (!status && range.min == 0)
+    fr_status status = fri_pass_check(ctx, graph, "betweenness", &weights);
+    if (!status && weights.min == 0)
         status = fri_fail(ctx, FR_UNSUPPORTED,
                           "betweenness needs positive weights: along an edge of weight 0 the order "
                           "of shortest paths is undefined");

@@ -73,12 +73,6 @@ static void run_pass(void *arg, int thread, int block, int64_t unit) {
         add(&s, p->order[i], p->dist[p->order[i]], 1);
 }
 
-static void close_task(task *t, int threads) {
-    fri_ms_bfs_free(t->ms_bfs, threads);
-    fri_passes_free(t->passes, threads);
-    fri_free(t->part);
-}
-
 /* Adds up the blocks into the first block's rows. */
 static void add_blocks(const fr_ctx *ctx, const task *t) {
     int64_t n = t->csr->n;
@@ -86,24 +80,6 @@ static void add_blocks(const fr_ctx *ctx, const task *t) {
         double *rows = t->part + kind * t->blocks * n;
         fri_units_add(ctx, rows, t->blocks, n, rows);
     }
-}
-
-static fr_status run(fr_ctx *ctx, task *t, const char *phase, int threads) {
-    const fr_csr *csr = t->csr;
-    int64_t units =
-        csr->weight_type ? csr->n : ((int64_t)csr->n + FRI_MS_BFS_WIDTH - 1) / FRI_MS_BFS_WIDTH;
-    int64_t one = (int64_t)csr->n + csr->m;
-    t->part = fri_calloc(ctx, fri_bytes(3 * (int64_t)t->blocks * csr->n, sizeof *t->part));
-    if (!t->part)
-        return FR_NOMEM;
-    fr_status status = csr->weight_type ? fri_passes_new(ctx, csr, threads, &t->passes)
-                                        : fri_ms_bfs_new(ctx, csr->n, threads, &t->ms_bfs);
-    if (!status)
-        status = fri_units_run(ctx, phase, units, csr->weight_type ? one : 4 * one,
-                               csr->weight_type ? run_pass : run_ms_bfs, t);
-    if (!status)
-        add_blocks(ctx, t);
-    return status;
 }
 
 /* The value of a vertex of a graph of n from its sums. */
@@ -116,16 +92,27 @@ static void set_scores(const sums *s, int64_t n, value_fn value, double *score) 
 
 static fr_status on_cpu(fr_ctx *ctx, const fr_graph *graph, const char *phase, value_fn value,
                         double *score) {
-    int64_t n = graph->csr.n,
-            units = graph->csr.weight_type ? n : (n + FRI_MS_BFS_WIDTH - 1) / FRI_MS_BFS_WIDTH;
-    task t = {.csr = &graph->csr, .blocks = fri_unit_blocks(units)};
-    int threads = fri_unit_threads(ctx, units);
-    fr_status status = run(ctx, &t, phase, threads);
+    const fr_csr *csr = &graph->csr;
+    const bool weighted = csr->weight_type;
+    const int64_t n = csr->n, one = n + csr->m,
+                  units = weighted ? n : (n + FRI_MS_BFS_WIDTH - 1) / FRI_MS_BFS_WIDTH;
+    const int threads = fri_unit_threads(ctx, units);
+    task t = {.csr = csr, .blocks = fri_unit_blocks(units)};
+    t.part = fri_calloc(ctx, fri_bytes(3 * t.blocks * n, sizeof *t.part));
+    fr_status status = !t.part    ? FR_NOMEM
+                       : weighted ? fri_passes_new(ctx, csr, threads, &t.passes)
+                                  : fri_ms_bfs_new(ctx, csr->n, threads, &t.ms_bfs);
+    if (!status)
+        status = fri_units_run(ctx, phase, units, weighted ? one : 4 * one,
+                               weighted ? run_pass : run_ms_bfs, &t);
     if (!status) {
+        add_blocks(ctx, &t);
         const sums s = sums_of(&t, 0);
         set_scores(&s, n, value, score);
     }
-    close_task(&t, threads);
+    fri_free(t.ms_bfs);
+    fri_free(t.passes);
+    fri_free(t.part);
     return status;
 }
 
@@ -173,14 +160,12 @@ static fr_status compute(fr_ctx *ctx, const fr_graph *graph, const char *name, f
                          value_fn value, double *score) {
     bool gpu;
     char phase[48];
-    fri_weight_range range;
+    fri_weight_stats weights;
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!graph || !score)
         return fri_fail(ctx, FR_INVALID, "a centrality needs a graph and an array");
-    fr_status status = fr_graph_check(ctx, graph);
-    if (!status)
-        status = fri_pass_check(ctx, &graph->csr, "a centrality", &range);
+    fr_status status = fri_pass_check(ctx, graph, "a centrality", &weights);
     if (status)
         return status;
     const fri_call_work work = work_of(&graph->csr, name);

@@ -27,6 +27,7 @@
 #include "cpu/centrality/pass.h"
 #include "cpu/centrality/units.h"
 #include "cpu/centrality/ms_bfs.h"
+#include "cpu/typed.h"
 
 #include <math.h>
 
@@ -48,10 +49,8 @@ typedef struct {
     double *low, *high;                   /* [n] bounds of the eccentricities */
     double diameter, radius;              /* the largest lower bound, the smallest upper bound */
     fri_pass *forward, *backward;         /* a slot each; backward is forward where symmetric */
-    int forward_count;                    /* SLOTS, or the threads if more */
-    fri_ms_bfs *ms_bfs;                   /* [ms_bfs_count]; NULL until they are used */
-    int ms_bfs_count;
-    int32_t *open; /* the vertices of a round of MS-BFS */
+    fri_ms_bfs *ms_bfs;                   /* [threads]; NULL until they are used */
+    int32_t *open;                        /* the vertices of a round of MS-BFS */
     int32_t open_count;
     int32_t source[SLOTS];
     int sources;
@@ -139,8 +138,8 @@ static void tighten(bounds *b, int32_t c, int slot) {
 static fr_status open_passes(bounds *b) {
     if (b->forward)
         return FR_OK;
-    b->forward_count = FRI_MAX(SLOTS, fri_unit_threads(b->ctx, b->csr->n));
-    fr_status status = fri_passes_new(b->ctx, b->csr, b->forward_count, &b->forward);
+    const int count = FRI_MAX(SLOTS, fri_unit_threads(b->ctx, b->csr->n));
+    fr_status status = fri_passes_new(b->ctx, b->csr, count, &b->forward);
     b->backward = b->forward;
     if (!status && b->in != b->csr)
         status = fri_passes_new(b->ctx, b->in, SLOTS, &b->backward);
@@ -182,10 +181,9 @@ static fr_status open_ms_bfs(bounds *b) {
     if (b->open)
         return FR_OK;
     b->open = fri_alloc(b->ctx, fri_bytes(b->csr->n, sizeof *b->open));
-    b->ms_bfs_count = fri_unit_threads(b->ctx, b->csr->n);
     if (!b->open || b->gpu)
         return b->open ? FR_OK : FR_NOMEM;
-    return fri_ms_bfs_new(b->ctx, b->csr->n, b->ms_bfs_count, &b->ms_bfs);
+    return fri_ms_bfs_new(b->ctx, b->csr->n, fri_unit_threads(b->ctx, b->csr->n), &b->ms_bfs);
 }
 
 #ifdef FRI_CUDA_ALL
@@ -384,9 +382,9 @@ static void close_bounds(bounds *b) {
     fri_gpu_bounds_close(b->device);
 #endif
     if (b->backward != b->forward)
-        fri_passes_free(b->backward, SLOTS);
-    fri_passes_free(b->forward, b->forward_count);
-    fri_ms_bfs_free(b->ms_bfs, b->ms_bfs_count);
+        fri_free(b->backward);
+    fri_free(b->forward);
+    fri_free(b->ms_bfs);
     fri_free(b->open);
     fri_free(b->label);
     fri_free(b->size);
@@ -397,9 +395,7 @@ static void close_bounds(bounds *b) {
 }
 
 static fr_status run(bounds *b, const fr_graph *graph) {
-    fr_type type = b->csr->weight_type;
-    bool rounded = type == FR_TYPE_F32 || type == FR_TYPE_F64;
-    int32_t small = rounded ? INT32_MAX : SMALL;
+    int32_t small = fri_is_real(b->csr->weight_type) ? INT32_MAX : SMALL;
     fr_status status = open_bounds(b, graph);
     if (!status)
         status = run_small(b, graph, list_members(b, small));
@@ -407,14 +403,6 @@ static fr_status run(bounds *b, const fr_graph *graph) {
         if (b->size[c] > small)
             status = bound_large(b, graph, c);
     return status;
-}
-
-static fr_status check(fr_ctx *ctx, const fr_graph *graph) {
-    fri_weight_range range;
-    if (!graph)
-        return fri_fail(ctx, FR_INVALID, "eccentricities need a graph");
-    fr_status status = fr_graph_check(ctx, graph);
-    return status ? status : fri_pass_check(ctx, &graph->csr, "eccentricity", &range);
 }
 
 /* A component needs about as many traversals on either device; on the CPU each runs on one thread. The
@@ -427,7 +415,7 @@ static fri_call_work work_of(const fr_csr *csr, bool want_all) {
     const double each = csr->weight_type ? 60 * n * log2(n + 2) + 8 * m : 12 * n + 3 * m;
     return (fri_call_work){
         .name = "fr_eccentricity",
-        .refused = csr->weight_type == FR_TYPE_F32 || csr->weight_type == FR_TYPE_F64
+        .refused = fri_is_real(csr->weight_type)
                        ? "eccentricities with float weights are computed on the CPU only"
                        : NULL,
         .cpu_ns = ways * passes * each + 25 * n,
@@ -456,9 +444,12 @@ static fr_status compute(fr_ctx *ctx, const fr_graph *graph, bool gpu, bounds *b
 fr_status fr_eccentricity(fr_ctx *ctx, const fr_graph *graph, fr_backend backend,
                           double *eccentricity, double *diameter, double *radius, int64_t *passes) {
     bool gpu;
+    fri_weight_stats weights;
     if (!fri_begin(ctx))
         return FR_INVALID;
-    fr_status status = check(ctx, graph);
+    if (!graph)
+        return fri_fail(ctx, FR_INVALID, "eccentricities need a graph");
+    fr_status status = fri_pass_check(ctx, graph, "eccentricity", &weights);
     if (status)
         return status;
     const fri_call_work work = work_of(&graph->csr, eccentricity);

@@ -8,37 +8,22 @@
  */
 #include "cpu/centrality/ms_bfs.h"
 
-static fr_status allocate(fr_ctx *ctx, int32_t n, fri_ms_bfs *w) {
-    size_t bits = fri_bytes(n, sizeof(uint64_t)), ids = fri_bytes(n, sizeof(int32_t));
-    bool whole = (w->seen = fri_calloc(ctx, bits)) && (w->now = fri_alloc(ctx, bits)) &&
-                 (w->next = fri_calloc(ctx, bits)) && (w->active = fri_alloc(ctx, ids)) &&
-                 (w->found = fri_alloc(ctx, ids)) && (w->touched = fri_alloc(ctx, ids));
-    return whole ? FR_OK : FR_NOMEM;
-}
+#include "core/strategy.h"
 
 fr_status fri_ms_bfs_new(fr_ctx *ctx, int32_t n, int count, fri_ms_bfs **out) {
-    fri_ms_bfs *searches = fri_calloc(ctx, fri_bytes(count, sizeof *searches));
-    fr_status status = searches ? FR_OK : FR_NOMEM;
-    for (int i = 0; i < count && !status; i++)
-        status = allocate(ctx, n, &searches[i]);
-    if (status) {
-        fri_ms_bfs_free(searches, count);
-        searches = NULL;
-    }
-    *out = searches;
-    return status;
-}
-
-void fri_ms_bfs_free(fri_ms_bfs *searches, int count) {
-    for (int i = 0; searches && i < count; i++) {
-        fri_free(searches[i].seen);
-        fri_free(searches[i].now);
-        fri_free(searches[i].next);
-        fri_free(searches[i].active);
-        fri_free(searches[i].found);
-        fri_free(searches[i].touched);
-    }
-    fri_free(searches);
+    const size_t bits = fri_bytes(n, sizeof(uint64_t)), ids = fri_bytes(n, sizeof(int32_t));
+    const size_t one = 3 * fri_align_line(bits) + 3 * fri_align_line(ids);
+    char *at =
+        fri_calloc(ctx, fri_align_line(fri_bytes(count, sizeof **out)) + (size_t)count * one);
+    *out = at ? fri_carve(&at, fri_bytes(count, sizeof **out)) : NULL;
+    for (int i = 0; *out && i < count; i++)
+        (*out)[i] = (fri_ms_bfs){.seen = fri_carve(&at, bits),
+                                 .now = fri_carve(&at, bits),
+                                 .next = fri_carve(&at, bits),
+                                 .active = fri_carve(&at, ids),
+                                 .found = fri_carve(&at, ids),
+                                 .touched = fri_carve(&at, ids)};
+    return *out ? FR_OK : FR_NOMEM;
 }
 
 void fri_ms_bfs_begin(fri_ms_bfs *w, const int32_t *source, int count) {

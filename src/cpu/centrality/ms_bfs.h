@@ -15,10 +15,8 @@ typedef struct fri_ms_bfs {
     int32_t count, reached;
 } fri_ms_bfs;
 
-/* Scratch for `count` searches of graphs of n vertices, 36 n bytes each. FR_NOMEM leaves nothing
- * allocated. */
+/* Scratch for `count` searches of graphs of n vertices, 36 n bytes each: one block, for fri_free. */
 fr_status fri_ms_bfs_new(fr_ctx *ctx, int32_t n, int count, fri_ms_bfs **out);
-void fri_ms_bfs_free(fri_ms_bfs *searches, int count);
 
 /* Level 0: the sources, which are distinct; bit i belongs to source[i]. */
 void fri_ms_bfs_begin(fri_ms_bfs *w, const int32_t *source, int count);

@@ -11,6 +11,8 @@
  */
 #include "cpu/centrality/ms_brandes.h"
 
+#include "core/strategy.h"
+
 #include <float.h>
 
 /* All bits of the words whose bits are set in the row's number. */
@@ -23,42 +25,25 @@ static const uint64_t MASK[16][4] = {ROW(0),  ROW(1),  ROW(2),  ROW(3), ROW(4), 
                                      ROW(6),  ROW(7),  ROW(8),  ROW(9), ROW(10), ROW(11),
                                      ROW(12), ROW(13), ROW(14), ROW(15)};
 
-static fr_status allocate(fr_ctx *ctx, int32_t n, fri_ms_brandes *w) {
-    const size_t lanes = fri_bytes(n, sizeof(fri_lanes)), entries = fri_bytes(n, FRI_LANES);
-    bool whole =
-        (w->paths = fri_alloc(ctx, lanes)) && (w->level[0] = fri_calloc(ctx, lanes)) &&
-        (w->level[1] = fri_calloc(ctx, lanes)) && (w->seen = fri_calloc(ctx, (size_t)n)) &&
-        (w->sent = fri_calloc(ctx, (size_t)n)) && (w->lanes = fri_alloc(ctx, entries)) &&
-        (w->vertex = fri_alloc(ctx, fri_bytes(FRI_LANES * (int64_t)n + 1, sizeof *w->vertex))) &&
-        (w->begin = fri_alloc(ctx, fri_bytes((int64_t)n + 2, sizeof *w->begin)));
-    return whole ? FR_OK : FR_NOMEM;
-}
-
 fr_status fri_ms_brandes_new(fr_ctx *ctx, int32_t n, int count, fri_ms_brandes **out) {
-    fri_ms_brandes *searches = fri_calloc(ctx, fri_bytes(count, sizeof *searches));
-    fr_status status = searches ? FR_OK : FR_NOMEM;
-    for (int i = 0; i < count && !status; i++)
-        status = allocate(ctx, n, &searches[i]);
-    if (status) {
-        fri_ms_brandes_free(searches, count);
-        searches = NULL;
-    }
-    *out = searches;
-    return status;
-}
-
-void fri_ms_brandes_free(fri_ms_brandes *searches, int count) {
-    for (int i = 0; searches && i < count; i++) {
-        fri_free(searches[i].paths);
-        fri_free(searches[i].level[0]);
-        fri_free(searches[i].level[1]);
-        fri_free(searches[i].seen);
-        fri_free(searches[i].sent);
-        fri_free(searches[i].vertex);
-        fri_free(searches[i].lanes);
-        fri_free(searches[i].begin);
-    }
-    fri_free(searches);
+    const size_t values = fri_bytes(n, sizeof(fri_lanes)), bits = (size_t)n,
+                 entries = fri_bytes(n, FRI_LANES),
+                 vertices = fri_bytes(FRI_LANES * (int64_t)n + 1, sizeof(int32_t)),
+                 levels = fri_bytes((int64_t)n + 2, sizeof(int64_t));
+    const size_t one = 3 * fri_align_line(values) + 2 * fri_align_line(bits) +
+                       fri_align_line(entries) + fri_align_line(vertices) + fri_align_line(levels);
+    char *at =
+        fri_calloc(ctx, fri_align_line(fri_bytes(count, sizeof **out)) + (size_t)count * one);
+    *out = at ? fri_carve(&at, fri_bytes(count, sizeof **out)) : NULL;
+    for (int i = 0; *out && i < count; i++)
+        (*out)[i] = (fri_ms_brandes){.paths = fri_carve(&at, values),
+                                     .level = {fri_carve(&at, values), fri_carve(&at, values)},
+                                     .seen = fri_carve(&at, bits),
+                                     .sent = fri_carve(&at, bits),
+                                     .lanes = fri_carve(&at, entries),
+                                     .vertex = fri_carve(&at, vertices),
+                                     .begin = fri_carve(&at, levels)};
+    return *out ? FR_OK : FR_NOMEM;
 }
 
 /* The values of the lanes whose bits are set, 0 in the others. An integer operation: the other

@@ -22,10 +22,8 @@ typedef struct fri_ms_brandes {
     bool finite; /* every number of paths fits double */
 } fri_ms_brandes;
 
-/* Scratch for `count` searches on graphs of n vertices, 242 n bytes each. FR_NOMEM leaves nothing
- * allocated. */
+/* Scratch for `count` searches on graphs of n vertices, 242 n bytes each: one block, for fri_free. */
 fr_status fri_ms_brandes_new(fr_ctx *ctx, int32_t n, int count, fri_ms_brandes **out);
-void fri_ms_brandes_free(fri_ms_brandes *searches, int count);
 
 /* Level 0: the sources, which are distinct; lane k belongs to source[k]. The search before has ended by
  * fri_ms_brandes_add. */

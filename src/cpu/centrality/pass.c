@@ -7,8 +7,8 @@
  */
 #include "cpu/centrality/pass.h"
 
-#include <float.h>
-#include <math.h>
+#include "core/query/weight_stats.h"
+#include "cpu/typed.h"
 
 enum { SERIAL_EDGES = 1 << 16 }; /* whose weights one thread reads */
 
@@ -92,60 +92,37 @@ void fri_pass_run(fri_pass *p, const fr_csr *csr, int32_t source) {
         run_bfs(p, csr);
 }
 
-static fr_status allocate(fr_ctx *ctx, const fr_csr *csr, fri_pass *p) {
-    size_t ids = fri_bytes(csr->n, sizeof(int32_t));
-    p->dist = fri_alloc(ctx, fri_bytes(csr->n, sizeof *p->dist));
-    p->order = p->dist ? fri_alloc(ctx, ids) : NULL;
-    if (!p->order)
-        return FR_NOMEM;
-    for (int32_t v = 0; v < csr->n; v++)
-        p->dist[v] = INFINITY;
-    if (!csr->weight_type)
-        return FR_OK;
-    p->heap.vertex = fri_alloc(ctx, ids);
-    p->heap.place = p->heap.vertex ? fri_alloc(ctx, ids) : NULL;
-    if (!p->heap.place)
-        return FR_NOMEM;
-    for (int32_t v = 0; v < csr->n; v++)
-        p->heap.place[v] = -1;
-    return FR_OK;
-}
-
 fr_status fri_passes_new(fr_ctx *ctx, const fr_csr *csr, int count, fri_pass **out) {
-    fri_pass *passes = fri_calloc(ctx, fri_bytes(count, sizeof *passes));
-    fr_status status = passes ? FR_OK : FR_NOMEM;
-    for (int i = 0; i < count && !status; i++)
-        status = allocate(ctx, csr, &passes[i]);
-    if (status) {
-        fri_passes_free(passes, count);
-        passes = NULL;
+    const int32_t n = csr->n;
+    const size_t dist = fri_bytes(n, sizeof(double)), ids = fri_bytes(n, sizeof(int32_t)),
+                 heap = csr->weight_type ? ids : 0;
+    const size_t one = fri_align_line(dist) + fri_align_line(ids) + 2 * fri_align_line(heap);
+    char *at = fri_alloc(ctx, fri_align_line(fri_bytes(count, sizeof **out)) + (size_t)count * one);
+    *out = at ? fri_carve(&at, fri_bytes(count, sizeof **out)) : NULL;
+    for (int i = 0; *out && i < count; i++) {
+        fri_pass *p = &(*out)[i];
+        *p = (fri_pass){.dist = fri_carve(&at, dist), .order = fri_carve(&at, ids)};
+        p->heap.vertex = fri_carve(&at, heap);
+        p->heap.place = fri_carve(&at, heap);
+        for (int32_t v = 0; v < n; v++)
+            p->dist[v] = INFINITY;
+        for (int32_t v = 0; heap && v < n; v++)
+            p->heap.place[v] = -1;
     }
-    *out = passes;
-    return status;
+    return *out ? FR_OK : FR_NOMEM;
 }
 
-void fri_passes_free(fri_pass *passes, int count) {
-    for (int i = 0; passes && i < count; i++) {
-        fri_free(passes[i].dist);
-        fri_free(passes[i].order);
-        fri_free(passes[i].heap.vertex);
-        fri_free(passes[i].heap.place);
-    }
-    fri_free(passes);
-}
-
-fr_status fri_pass_check(fr_ctx *ctx, const fr_csr *csr, const char *what,
-                         fri_weight_range *range) {
+fr_status fri_pass_check(fr_ctx *ctx, const fr_graph *graph, const char *what,
+                         fri_weight_stats *weights) {
+    const fr_csr *csr = &graph->csr;
+    fr_status status = fr_graph_check(ctx, graph);
+    if (status)
+        return status;
     const int64_t m = csr->weight_type ? csr->m : 0;
-    const int threads = m > SERIAL_EDGES ? ctx->threads : 1;
-    double min = m ? fri_csr_weight(csr, 0) : 1, max = min;
-#pragma omp parallel for num_threads(threads) reduction(min : min) reduction(max : max)
-    for (int64_t e = 0; e < m; e++) {
-        min = fmin(min, fri_csr_weight(csr, e));
-        max = fmax(max, fri_csr_weight(csr, e));
-    }
-    *range = (fri_weight_range){min, max};
-    bool whole = csr->weight_type == FR_TYPE_I32 || csr->weight_type == FR_TYPE_I64;
+    const fri_job job = {.csr = *csr, .threads = m > SERIAL_EDGES ? ctx->threads : 1};
+    *weights = m ? fri_weight_stats_of(&job) : (fri_weight_stats){1, 1, 1};
+    const double min = weights->min, max = weights->max;
+    const bool whole = !fri_is_real(csr->weight_type);
     if (min < 0)
         return fri_fail(ctx, FR_NEGATIVE_WEIGHT, "%s needs weights of at least 0, not %.17g", what,
                         min);

@@ -4,7 +4,7 @@
 #ifndef FRI_CENTRALITY_PASS_H
 #define FRI_CENTRALITY_PASS_H
 
-#include "graph/graph.h"
+#include "graph/derived.h"
 
 /* Vertices by distance: a binary heap with the place of each vertex. */
 typedef struct fri_pass_heap {
@@ -19,18 +19,13 @@ typedef struct fri_pass {
     fri_pass_heap heap;
 } fri_pass;
 
-/* The range of the weights of a graph. */
-typedef struct fri_weight_range {
-    double min, max; /* 1 without weights */
-} fri_weight_range;
+/* fr_graph_check; FR_NEGATIVE_WEIGHT; FR_OVERFLOW if n times the largest integer weight is 2^53 or more, or
+ * n^2 times the largest real one is no double. *weights: 1 without weights. */
+fr_status fri_pass_check(fr_ctx *ctx, const fr_graph *graph, const char *what,
+                         fri_weight_stats *weights);
 
-/* FR_NEGATIVE_WEIGHT; FR_OVERFLOW if n times the largest integer weight is 2^53 or more, or n^2 times
- * the largest real one is no double. */
-fr_status fri_pass_check(fr_ctx *ctx, const fr_csr *csr, const char *what, fri_weight_range *range);
-
-/* Arrays for `count` passes over a graph; FR_NOMEM leaves nothing allocated. */
+/* Arrays for `count` passes over a graph: one block, for fri_free. */
 fr_status fri_passes_new(fr_ctx *ctx, const fr_csr *csr, int count, fri_pass **out);
-void fri_passes_free(fri_pass *passes, int count);
 
 /* Resets the entries of the last run first. */
 void fri_pass_run(fri_pass *pass, const fr_csr *csr, int32_t source);

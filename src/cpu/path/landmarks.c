@@ -18,10 +18,10 @@ static int32_t max_degree_vertex(const fr_csr *csr) {
 /* Writes column i: the distances from v (side 1: to v). */
 static fr_status column(fr_router *r, int side, int32_t v, int32_t i) {
     fri_route_space *space = &r->space[0];
-    fr_status status = r->typed->tree(r, space, side, v, NULL, 0);
+    fr_status status = fri_route_tree(r, space, side, v, NULL, 0);
     char *dist = (char *)r->landmark[side] + (size_t)i * FRI_VALUE_BYTES;
     fr_status taken =
-        r->typed->take(space, side, NULL, status ? 0 : r->csr[0].n, dist, r->landmark_count);
+        fri_route_take(r, space, side, NULL, status ? 0 : r->csr[0].n, dist, r->landmark_count);
     status = status ? status : taken;
     return status == FR_OVERFLOW
                ? fri_fail(r->ctx, status, "a landmark's distance does not fit its type")
@@ -43,7 +43,7 @@ fr_status fri_landmarks_prepare(fr_router *r, int32_t count) {
     r->space[0].caller = true;
     fr_status status = column(r, 0, max_degree_vertex(&r->csr[0]), 0);
     for (int32_t i = 0; !status && i < r->landmark_count; i++) {
-        int32_t v = r->typed->farthest(r, FRI_MAX(i, 1));
+        int32_t v = fri_route_farthest(r, FRI_MAX(i, 1));
         for (int side = 0; !status && side < sides; side++)
             status = column(r, side, v, i);
     }

@@ -2,39 +2,24 @@
 #include "base/bitmap.h"
 #include "base/sized.h"
 #include "base/team.h"
+#include "core/strategy.h"
 #include "cpu/path/router.h"
+#include "cpu/typed.h"
 
-static const fri_route_functions *functions_for(fr_type type) {
-    switch (type) {
-    case FR_TYPE_I64: return &fri_route_i64;
-    case FR_TYPE_F32: return &fri_route_f32;
-    case FR_TYPE_F64: return &fri_route_f64;
-    default: return &fri_route_i32;
-    }
-}
-
-static fr_status search_new(fr_ctx *ctx, int32_t n, fri_search *s) {
-    s->heap = fri_alloc(ctx, fri_bytes((int64_t)n + 1, FRI_HEAP_NODE_BYTES));
-    s->touched = s->heap ? fri_alloc(ctx, fri_bytes(n, sizeof *s->touched)) : NULL;
-    return s->touched ? FR_OK : FR_NOMEM;
-}
-
+/* One block, which begins with the labels. */
 static fr_status space_new(fr_ctx *ctx, int32_t n, fri_route_space *space) {
-    space->labels = fri_calloc(ctx, fri_bytes(n, 2 * FRI_LABEL_BYTES));
-    fr_status status = space->labels ? FR_OK : FR_NOMEM;
-    for (int side = 0; !status && side < 2; side++) {
-        space->side[side].label = (char *)space->labels + side * FRI_LABEL_BYTES;
-        status = search_new(ctx, n, &space->side[side]);
-    }
-    return status;
-}
-
-static void space_free(fri_route_space *space) {
-    fri_free(space->labels);
-    for (int side = 0; side < 2; side++) {
-        fri_free(space->side[side].heap);
-        fri_free(space->side[side].touched);
-    }
+    const size_t labels = fri_bytes(n, 2 * FRI_LABEL_BYTES),
+                 touched = fri_bytes(n, sizeof(int32_t)), heap = fri_bytes(n, FRI_HEAP_NODE_BYTES);
+    char *at = fri_calloc(ctx, fri_align_line(labels) +
+                                   2 * (fri_align_line(heap) + fri_align_line(touched)));
+    if (!at)
+        return FR_NOMEM;
+    space->labels = fri_carve(&at, labels);
+    for (int side = 0; side < 2; side++)
+        space->side[side] = (fri_search){.label = (char *)space->labels + side * FRI_LABEL_BYTES,
+                                         .heap = fri_carve(&at, heap),
+                                         .touched = fri_carve(&at, touched)};
+    return FR_OK;
 }
 
 fr_status fri_router_spaces(fr_router *r, int count) {
@@ -47,10 +32,8 @@ fr_status fri_router_spaces(fr_router *r, int count) {
     while (r->space_count < count) {
         fri_route_space fresh = {0};
         fr_status status = space_new(r->ctx, r->csr[0].n, &fresh);
-        if (status) {
-            space_free(&fresh);
+        if (status)
             return status;
-        }
         r->space[r->space_count++] = fresh;
     }
     return FR_OK;
@@ -60,7 +43,7 @@ void fr_router_free(fr_router *r) {
     if (!r)
         return;
     for (int i = 0; i < r->space_count; i++)
-        space_free(&r->space[i]);
+        fri_free(r->space[i].labels);
     fri_free(r->space);
     fri_free(r->landmark[0]);
     fri_free(r->landmark[1]);
@@ -76,7 +59,7 @@ static fr_status use_coordinates(fr_router *r, const fr_router_options *o) {
             return fri_fail(r->ctx, FR_RANGE, "a coordinate of vertex %d is beyond 1e150", v);
     r->x = o->x;
     r->y = o->y;
-    r->scale = r->typed->scale(r);
+    r->scale = fri_route_scale(r);
     return FR_OK;
 }
 
@@ -104,8 +87,7 @@ static fr_status bind(fr_router *r, const fr_graph *graph, const fr_router_optio
         return status;
     r->csr[0] = graph->csr;
     r->csr[1] = *fr_graph_csr(r->reversed);
-    r->typed = functions_for(graph->csr.weight_type);
-    if (r->typed->has_negative(&r->csr[0]))
+    if (fri_route_has_negative(r))
         return fri_fail(r->ctx, FR_NEGATIVE_WEIGHT, "a router needs weights of at least 0");
     status = fri_router_spaces(r, 1);
     return status ? status : use_algorithm(r, &given);
@@ -135,7 +117,7 @@ fr_status fr_router_new(fr_ctx *ctx, const fr_graph *graph, const fr_router_opti
 fr_type fr_router_dist_type(const fr_router *r) {
     if (!r)
         return FR_TYPE_NONE;
-    return r->typed->real ? FR_TYPE_F64 : FR_TYPE_I64;
+    return fri_is_real(r->csr[0].weight_type) ? FR_TYPE_F64 : FR_TYPE_I64;
 }
 
 fr_route_algorithm fr_router_algorithm(const fr_router *r) {
@@ -146,35 +128,44 @@ int64_t fr_router_settled(const fr_router *r) { return r ? r->settled : 0; }
 
 static fr_status fail_overflow(const fr_router *r, fr_status status) {
     return status == FR_OVERFLOW ? fri_fail(r->ctx, status, "a distance does not fit %s",
-                                            r->typed->real ? "double" : "int64")
+                                            fri_is_real(r->csr[0].weight_type) ? "double" : "int64")
                                  : status;
 }
 
-static fr_status begin(fr_router *r, const void *a, const void *b, const void *dist) {
+/* `what`: the words for a source and a target. */
+static fr_status begin(fr_router *r, const char *const what[2], const int32_t *sources,
+                       int64_t source_count, const int32_t *targets, int64_t target_count,
+                       const void *dist) {
     if (!r)
         return FR_INVALID;
     fri_begin(r->ctx);
     r->settled = 0;
-    return a && b && dist ? FR_OK
-                          : fri_fail(r->ctx, FR_INVALID,
-                                     "a query needs sources, targets and an array for distances");
+    if (!sources || !targets || !dist)
+        return fri_fail(r->ctx, FR_INVALID,
+                        "a query needs sources, targets and an array for distances");
+    fr_status status = fri_check_vertices(r->ctx, what[0], sources, source_count, r->csr[0].n);
+    return status ? status
+                  : fri_check_vertices(r->ctx, what[1], targets, target_count, r->csr[0].n);
+}
+
+static const char *const ends[2] = {"end", "end"}, *const rows[2] = {"source", "target"};
+
+static void use_space(fri_route_space *space, fri_pace *pace, bool caller) {
+    space->pace = pace;
+    space->caller = caller;
+    space->settled = 0;
 }
 
 fr_status fr_router_path(fr_router *r, int32_t source, int32_t target, void *dist, int32_t *path,
                          int32_t *length) {
-    int32_t ends[] = {source, target};
-    fr_status status = begin(r, ends, ends, dist);
-    if (!status)
-        status = fri_check_vertices(r->ctx, "end", ends, 2, r->csr[0].n);
+    fr_status status = begin(r, ends, &source, 1, &target, 1, dist);
     if (status)
         return status;
     fri_route route = {.source = source, .target = target, .dist = dist, .path = path};
     fri_pace pace = fri_pace_begin(r->ctx, "routing", 0);
     fri_route_space *space = &r->space[0];
-    space->pace = &pace;
-    space->caller = true;
-    space->settled = 0;
-    status = r->typed->find(r, space, &route);
+    use_space(space, &pace, true);
+    status = fri_route_find(r, space, &route);
     r->settled = space->settled;
     if (length)
         *length = route.length;
@@ -201,16 +192,17 @@ typedef struct router_batch {
 static fr_status one_pair(router_batch *c, fri_route_space *space, int64_t i) {
     fri_route route = {
         .source = c->sources[i], .target = c->targets[i], .dist = c->dist + i * FRI_VALUE_BYTES};
-    return c->router->typed->find(c->router, space, &route);
+    return fri_route_find(c->router, space, &route);
 }
 
 /* Computes row or column i of a table. */
 static fr_status table_line(router_batch *c, fri_route_space *space, int64_t i) {
-    const fri_route_functions *typed = c->router->typed;
-    fr_status status = typed->tree(c->router, space, c->side, c->sources[i], c->marks, c->distinct);
+    fr_status status =
+        fri_route_tree(c->router, space, c->side, c->sources[i], c->marks, c->distinct);
     int64_t first = c->side ? i : i * c->columns, stride = c->side ? c->columns : 1;
-    fr_status taken = typed->take(space, c->side, c->others, status ? 0 : c->other_count,
-                                  c->dist + first * FRI_VALUE_BYTES, stride);
+    fr_status taken =
+        fri_route_take(c->router, space, c->side, c->others, status ? 0 : c->other_count,
+                       c->dist + first * FRI_VALUE_BYTES, stride);
     return status ? status : taken;
 }
 
@@ -218,9 +210,7 @@ static void work(fri_member me, void *arg) {
     router_batch *c = arg;
     fri_route_space *space = &c->router->space[me.index];
     int64_t at, end;
-    space->pace = &c->pace;
-    space->caller = me.index == 0;
-    space->settled = 0;
+    use_space(space, &c->pace, me.index == 0);
     while (!__atomic_load_n(&c->status, __ATOMIC_RELAXED) && /* a stale value delays the exit */
            fri_team_next_chunk(&c->next, c->count, 1, &at, &end)) {
         fr_status status = (c->marks ? table_line : one_pair)(c, space, at);
@@ -245,11 +235,7 @@ static fr_status run(router_batch *c) {
 
 fr_status fr_router_distances(fr_router *r, const int32_t *sources, const int32_t *targets,
                               int64_t count, void *dist) {
-    fr_status status = begin(r, sources, targets, dist);
-    if (!status)
-        status = fri_check_vertices(r->ctx, "source", sources, count, r->csr[0].n);
-    if (!status)
-        status = fri_check_vertices(r->ctx, "target", targets, count, r->csr[0].n);
+    fr_status status = begin(r, rows, sources, count, targets, count, dist);
     if (status)
         return status;
     router_batch c = {
@@ -259,11 +245,7 @@ fr_status fr_router_distances(fr_router *r, const int32_t *sources, const int32_
 
 fr_status fr_router_table(fr_router *r, const int32_t *sources, int64_t source_count,
                           const int32_t *targets, int64_t target_count, void *dist) {
-    fr_status status = begin(r, sources, targets, dist);
-    if (!status)
-        status = fri_check_vertices(r->ctx, "source", sources, source_count, r->csr[0].n);
-    if (!status)
-        status = fri_check_vertices(r->ctx, "target", targets, target_count, r->csr[0].n);
+    fr_status status = begin(r, rows, sources, source_count, targets, target_count, dist);
     if (status || source_count == 0 || target_count == 0)
         return status;
     uint64_t *marks = fri_calloc(r->ctx, fri_bitmap_bytes(r->csr[0].n));
@@ -291,21 +273,16 @@ fr_status fr_router_table(fr_router *r, const int32_t *sources, int64_t source_c
 
 fr_status fr_router_k_paths(fr_router *r, int32_t source, int32_t target, int64_t k, fr_path_fn fn,
                             void *user) {
-    int32_t ends[] = {source, target};
-    fr_status status = begin(r, ends, ends, ends);
-    if (!status)
-        status = fri_check_vertices(r->ctx, "end", ends, 2, r->csr[0].n);
+    fr_status status = begin(r, ends, &source, 1, &target, 1, &source);
     if (!status && (k < 1 || !fn))
         status = fri_fail(r->ctx, FR_INVALID, "k paths need k of at least 1 and a function");
     if (status)
         return status;
     fri_pace pace = fri_pace_begin(r->ctx, "routing", 0);
     fri_route_space *space = &r->space[0];
-    space->pace = &pace;
-    space->caller = true;
-    space->settled = 0;
+    use_space(space, &pace, true);
     fri_route route = {.source = source, .target = target};
-    status = r->typed->k_paths(r, space, &route, k, fn, user);
+    status = fri_route_k_paths(r, space, &route, k, fn, user);
     r->settled = space->settled;
     return fail_overflow(r, status);
 }

@@ -1,8 +1,8 @@
 /* Shortest paths between given vertices: the object behind fr_router, and its typed functions.
  *
  * The searches are compiled once per weight type (typed/); distances are int64 for integer weights
- * and for a graph without weights, double for real ones. This header has no types of its own, so
- * that router.c allocates and dispatches for all of them.
+ * and for a graph without weights, double for real ones. This header has no such types, so that
+ * router.c allocates for all of them.
  */
 #ifndef FRI_CPU_PATH_ROUTER_H
 #define FRI_CPU_PATH_ROUTER_H
@@ -18,7 +18,7 @@ enum { FRI_LANDMARKS = 16, FRI_LANDMARKS_MAX = 64, FRI_ACTIVE_LANDMARKS = 4 };
  * ends by clearing the labels of `touched`, so between queries every label is zero. */
 typedef struct fri_search {
     void *label;      /* [n] this side's label_t in the pairs of fri_route_space.labels */
-    void *heap;       /* [n + 1] of heap_node, from index 1 on */
+    void *heap;       /* [n] of heap_node */
     int32_t *touched; /* [n] vertices with a label */
     int32_t heap_count, touched_count;
 } fri_search;
@@ -33,8 +33,6 @@ typedef struct fri_route_space {
     int64_t settled;
 } fri_route_space;
 
-typedef struct fri_route_functions fri_route_functions;
-
 struct fr_router {
     fr_ctx *ctx;
     fr_graph *reversed;
@@ -46,7 +44,6 @@ struct fr_router {
     void *landmark[2];      /* ALT: [n][landmark_count] from and to each landmark; symmetric: one */
     fri_route_space *space; /* [space_count], one per thread */
     int space_count;
-    const fri_route_functions *typed;
     int64_t settled;
 };
 
@@ -57,29 +54,24 @@ typedef struct fri_route {
     int32_t length;
 } fri_route;
 
-struct fri_route_functions {
-    bool real;
-    bool (*has_negative)(const fr_csr *csr);
-    void (*set_infinite)(void *dist, int64_t index);
-    /* Solves one pair. Without a path, and where the distance does not fit (FR_OVERFLOW), the
-     * route's dist is infinite and its length 0. */
-    fr_status (*find)(const fr_router *router, fri_route_space *space, fri_route *route);
-    /* Searches from root (side 1: to root) until the `wanted` vertices in `marks` are settled;
-     * marks NULL: until all are. */
-    fr_status (*tree)(const fr_router *router, fri_route_space *space, int side, int32_t root,
-                      const uint64_t *marks, int64_t wanted);
-    /* Sets dist[index * stride] to the distance of vertices[index] (NULL: of all vertices), then
-     * clears the labels. FR_OVERFLOW: one of the distances does not fit. */
-    fr_status (*take)(fri_route_space *space, int side, const int32_t *vertices, int64_t count,
-                      void *dist, int64_t stride);
-    double (*scale)(const fr_router *router);
-    /* The vertex whose minimum over the first `columns` landmarks' distances is largest. */
-    int32_t (*farthest)(const fr_router *router, int32_t columns);
-    fr_status (*k_paths)(const fr_router *router, fri_route_space *space, const fri_route *route,
-                         int64_t k, fr_path_fn fn, void *user);
-};
-
-extern const fri_route_functions fri_route_i32, fri_route_i64, fri_route_f32, fri_route_f64;
+bool fri_route_has_negative(const fr_router *router);
+/* Solves one pair. Without a path, and where the distance does not fit (FR_OVERFLOW), the route's
+ * dist is infinite and its length 0. */
+fr_status fri_route_find(const fr_router *router, fri_route_space *space, fri_route *route);
+/* Searches from root (side 1: to root) until the `wanted` vertices in `marks` are settled; marks
+ * NULL: until all are. */
+fr_status fri_route_tree(const fr_router *router, fri_route_space *space, int side, int32_t root,
+                         const uint64_t *marks, int64_t wanted);
+/* Sets dist[index * stride] to the distance of vertices[index] (NULL: of all vertices), then clears
+ * the labels. FR_OVERFLOW: one of the distances does not fit. */
+fr_status fri_route_take(const fr_router *router, fri_route_space *space, int side,
+                         const int32_t *vertices, int64_t count, void *dist, int64_t stride);
+/* No edge weighs less than this times its length. */
+double fri_route_scale(const fr_router *router);
+/* The vertex whose minimum over the first `columns` landmarks' distances is largest. */
+int32_t fri_route_farthest(const fr_router *router, int32_t columns);
+fr_status fri_route_k_paths(const fr_router *router, fri_route_space *space, const fri_route *route,
+                            int64_t k, fr_path_fn fn, void *user);
 
 /* ALT: chooses the landmarks and computes their distances. */
 fr_status fri_landmarks_prepare(fr_router *router, int32_t count);

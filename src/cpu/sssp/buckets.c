@@ -1,7 +1,7 @@
 /* Buckets of vertices: the pool and the ring; see cpu/sssp/buckets.h. */
 #include "cpu/sssp/buckets.h"
 
-#include "cpu/sssp/typed.h"
+#include "cpu/sssp/sssp.h"
 
 #include <string.h>
 

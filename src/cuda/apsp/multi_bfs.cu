@@ -371,28 +371,25 @@ static void pull(fri_gpu *g, const search &s, int block) {
     const unsigned vertices = fri_gpu_blocks((int64_t)s.n * width, block);
     const unsigned chunks = fri_gpu_blocks((s.m + s.chunk - 1) / s.chunk * FRI_WARP, block);
     if (selects_min_parents(g) && !g->job->csr.symmetric)
-        FRI_LAUNCH((pull_kernel<true>), vertices, block, 0, g->stream, s, width);
+        FRI_RUN((pull_kernel<true>), vertices, block, s, width);
     else
-        FRI_LAUNCH((pull_kernel<false>), vertices, block, 0, g->stream, s, width);
+        FRI_RUN((pull_kernel<false>), vertices, block, s, width);
     if (selects_min_parents(g))
-        FRI_LAUNCH((pull_hubs_kernel<true>), chunks, block, 0, g->stream, s);
+        FRI_RUN((pull_hubs_kernel<true>), chunks, block, s);
     else
-        FRI_LAUNCH((pull_hubs_kernel<false>), chunks, block, 0, g->stream, s);
+        FRI_RUN((pull_hubs_kernel<false>), chunks, block, s);
 }
 
 /* Expands one level from visit to next, then settles it as `level`. */
 static fr_status expand(fri_gpu *g, const search &s, bool pulls, int32_t level) {
     int block = (int)g->job->knob[BLOCK] / FRI_WARP * FRI_WARP;
-    FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemsetAsync(g->control, 0, LEVEL_WORDS * sizeof(int32_t), g->stream), "clearing"));
+    FRI_GPU_TRY(fri_gpu_zero(g, g->control, LEVEL_WORDS * sizeof(int32_t)));
     if (pulls)
         pull(g, s, block);
     else
-        FRI_LAUNCH(push_kernel,
-                   fri_gpu_blocks((s.m + EDGES_PER_THREAD - 1) / EDGES_PER_THREAD * s.words, block),
-                   block, 0, g->stream, s);
-    FRI_LAUNCH(settle_kernel, fri_gpu_blocks((int64_t)s.n * s.words, block), block, 0, g->stream, s,
-               level);
+        FRI_RUN_EACH(push_kernel, (s.m + EDGES_PER_THREAD - 1) / EDGES_PER_THREAD * s.words, block,
+                     s);
+    FRI_RUN_EACH(settle_kernel, (int64_t)s.n * s.words, block, s, level);
     return fri_gpu_read_control(g, 0, LEVEL_WORDS);
 }
 
@@ -413,8 +410,8 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
         int32_t v = fri_job_source(job, first + i);
         edges += job->csr.offsets[v + 1] - job->csr.offsets[v];
     }
-    FRI_LAUNCH(clear_kernel, fri_gpu_blocks(cells, 256), 256, 0, g->stream, s);
-    FRI_LAUNCH(sources_kernel, fri_gpu_blocks(count, 256), 256, 0, g->stream, s, g->sources);
+    FRI_RUN_EACH(clear_kernel, cells, 256, s);
+    FRI_RUN_EACH(sources_kernel, count, 256, s, g->sources);
     for (int32_t level = 1; found; level++) {
         FRI_GPU_TRY(fri_gpu_check_steps(job, "levels", level, s.n));
         FRI_GPU_TRY(fri_progress(job->ctx, "traversing", first, fri_job_rows(job)));

@@ -221,9 +221,9 @@ static brandes brandes_of(const fri_gpu *g) {
 
 static void settle(fri_gpu *g, const fri_ms_bfs &w, int32_t level, void *arg) {
     const brandes &b = *(const brandes *)arg;
-    FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((count_kernel<O>), fri_ms_bfs_grid(g), FRI_MS_BFS_BLOCK, 0,
-                                      g->stream, b, fri_csr_view_of<O>(g->in), level,
-                                      w.word[(level + 2) % 3], w.word[level % 3])));
+    FRI_BY_OFFSET_TYPE(g, FRI_RUN((count_kernel<O>), fri_ms_bfs_grid(g), FRI_MS_BFS_BLOCK, b,
+                                  fri_csr_view_of<O>(g->in), level, w.word[(level + 2) % 3],
+                                  w.word[level % 3]));
 }
 
 /* Sums the dependencies from the deepest level to level 1. */
@@ -232,10 +232,9 @@ static fr_status walk_back(fri_gpu *g, const brandes &b, int32_t levels) {
     for (uint32_t *word : w.word)
         FRI_GPU_TRY(fri_ms_bfs_zero(g, word, w.items));
     for (int32_t d = levels - 1; d > 0; d--)
-        FRI_BY_OFFSET_TYPE(g,
-                           (FRI_LAUNCH((depend_kernel<O>), fri_ms_bfs_grid(g), FRI_MS_BFS_BLOCK, 0,
-                                       g->stream, b, fri_csr_view_of<O>(g->out), d, d + 2 < levels,
-                                       w.word[(d + 1) % 3], w.word[d % 3], w.word[(d + 2) % 3])));
+        FRI_BY_OFFSET_TYPE(g, FRI_RUN((depend_kernel<O>), fri_ms_bfs_grid(g), FRI_MS_BFS_BLOCK, b,
+                                      fri_csr_view_of<O>(g->out), d, d + 2 < levels,
+                                      w.word[(d + 1) % 3], w.word[d % 3], w.word[(d + 2) % 3]));
     return FR_OK;
 }
 
@@ -255,8 +254,7 @@ static fr_status run_batch(fri_gpu *g, brandes *b, const int32_t *sources, int64
         FRI_GPU_TRY(
             fri_gpu_send(g, b->sources, sources + first, fri_bytes(count, sizeof *sources)));
     FRI_GPU_TRY(fri_ms_bfs_begin(g, b->w, sources ? b->sources : nullptr, (int32_t)first, count));
-    FRI_LAUNCH(source_paths_kernel, fri_gpu_blocks(count, FRI_MS_BFS_BLOCK), FRI_MS_BFS_BLOCK, 0,
-               g->stream, *b, count);
+    FRI_RUN_EACH(source_paths_kernel, count, FRI_MS_BFS_BLOCK, *b, count);
     FRI_GPU_TRY(fri_ms_bfs_run(g, b->w, task, &levels));
     FRI_GPU_TRY(check_paths(g));
     return walk_back(g, *b, levels);
@@ -265,14 +263,12 @@ static fr_status run_batch(fri_gpu *g, brandes *b, const int32_t *sources, int64
 static fr_status run(fri_gpu *g, const int32_t *sources, int64_t count, double *score) {
     const int64_t batch = fri_ms_bfs_sources(g);
     brandes b = brandes_of(g);
-    FRI_GPU_TRY(
-        fri_gpu_check(g, cudaMemsetAsync(b.score, 0, score_bytes(g), g->stream), "clearing"));
+    FRI_GPU_TRY(fri_gpu_zero(g, b.score, score_bytes(g)));
     for (int64_t first = 0; first < count; first += batch)
         FRI_GPU_TRY(
             run_batch(g, &b, sources, first, (int32_t)FRI_MIN(batch, count - first), count));
-    FRI_LAUNCH(add_groups_kernel, fri_gpu_blocks(g->n, FRI_MS_BFS_BLOCK), FRI_MS_BFS_BLOCK, 0,
-               g->stream, b);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "computing betweenness"));
+    FRI_RUN_EACH(add_groups_kernel, g->n, FRI_MS_BFS_BLOCK, b);
+    FRI_GPU_TRY(fri_gpu_wait(g, "computing betweenness"));
     const int size = sizeof *score;
     const fri_gpu_output outputs[] = {{score, b.score, g->n, size, size}};
     return fri_gpu_download_results(g, outputs, 1, false, nullptr);

@@ -274,19 +274,14 @@ template <class T> static void tighten(fri_gpu_bounds *b, const members &c) {
     const T *from = (const T *)b->dist.from, *to = (const T *)b->dist.to;
     const unsigned blocks = fri_gpu_blocks(g->n, BLOCK),
                    max_blocks = (unsigned)g->multiprocessors * 8;
-    FRI_LAUNCH((depth_kernel<T>), FRI_MIN(blocks, max_blocks), BLOCK, 0, g->stream, b->known, from,
-               g->n);
-    FRI_LAUNCH((tighten_kernel<T>), fri_gpu_blocks(c.count, BLOCK), BLOCK, 0, g->stream, c, from,
-               to);
+    FRI_RUN((depth_kernel<T>), FRI_MIN(blocks, max_blocks), BLOCK, b->known, from, g->n);
+    FRI_RUN_EACH((tighten_kernel<T>), c.count, BLOCK, c, from, to);
 }
 
 /* Zeroes known_bounds from its member `depth` on. */
 static fr_status clear_round(const fri_gpu_bounds *b) {
     const size_t kept = offsetof(known_bounds, depth);
-    return fri_gpu_check(
-        b->g,
-        cudaMemsetAsync((char *)b->known + kept, 0, sizeof(known_bounds) - kept, b->g->stream),
-        "clearing");
+    return fri_gpu_zero(b->g, (char *)b->known + kept, sizeof(known_bounds) - kept);
 }
 
 /* The number of open members, and the next source among them. */
@@ -294,9 +289,9 @@ static fr_status choose(fri_gpu_bounds *b, const members &c, bool by_high, known
     fri_gpu *g = b->g;
     const unsigned blocks = fri_gpu_blocks(c.count, BLOCK);
     FRI_GPU_TRY(clear_round(b));
-    FRI_LAUNCH(find_bound_kernel, blocks, BLOCK, 0, g->stream, c, by_high);
-    FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((find_member_kernel<O>), blocks, BLOCK, 0, g->stream, c,
-                                      (const O *)g->out.offsets, by_high)));
+    FRI_RUN(find_bound_kernel, blocks, BLOCK, c, by_high);
+    FRI_BY_OFFSET_TYPE(
+        g, FRI_RUN((find_member_kernel<O>), blocks, BLOCK, c, (const O *)g->out.offsets, by_high));
     return fri_gpu_download(g, found, b->known, sizeof *found);
 }
 
@@ -391,7 +386,7 @@ extern "C" fr_status fri_gpu_bounds_run(fri_gpu_bounds *b, fri_gpu_bounds_part *
     known.max_low = (word)part->diameter;
     known.min_high = part->radius < (double)unbounded ? (word)part->radius : (word)unbounded;
     FRI_GPU_TRY(fri_gpu_send(g, b->known, &known, sizeof known));
-    FRI_LAUNCH(begin_kernel, fri_gpu_blocks(c.count, BLOCK), BLOCK, 0, g->stream, c);
+    FRI_RUN_EACH(begin_kernel, c.count, BLOCK, c);
     FRI_GPU_TRY(run_rounds(b, c, part));
     FRI_GPU_TRY(read_bounds(b, part, b->low, part->low));
     return read_bounds(b, part, b->high, part->high);

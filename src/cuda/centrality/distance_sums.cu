@@ -57,8 +57,7 @@ static size_t device_scratch(const fri_gpu *g) { return fri_ms_bfs_bytes(g) + SU
 
 static void settle(fri_gpu *g, const fri_ms_bfs &w, int32_t level, void *arg) {
     const sums &s = *(const sums *)arg;
-    FRI_LAUNCH(settle_kernel, fri_ms_bfs_grid(g), FRI_MS_BFS_BLOCK, 0, g->stream, s, level,
-               w.word[level % 3]);
+    FRI_RUN(settle_kernel, fri_ms_bfs_grid(g), FRI_MS_BFS_BLOCK, s, level, w.word[level % 3]);
 }
 
 static fr_status run_batches(fri_gpu *g, sums *s, const char *phase) {
@@ -82,14 +81,12 @@ static fr_status run(fri_gpu *g, const char *phase, double *const to[SUMS]) {
     double **const own[SUMS] = {&s.reached, &s.far, &s.near};
     for (double **sum : own) {
         *sum = (double *)fri_carve(&at, sum_bytes(g));
-        FRI_GPU_TRY(
-            fri_gpu_check(g, cudaMemsetAsync(*sum, 0, sum_bytes(g), g->stream), "clearing"));
+        FRI_GPU_TRY(fri_gpu_zero(g, *sum, sum_bytes(g)));
     }
     FRI_GPU_TRY(run_batches(g, &s, phase));
     for (int i = 0; i < SUMS; i++) {
-        FRI_LAUNCH(add_groups_kernel, fri_gpu_blocks(g->n, FRI_MS_BFS_BLOCK), FRI_MS_BFS_BLOCK, 0,
-                   g->stream, s, *own[i]);
-        FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), phase));
+        FRI_RUN_EACH(add_groups_kernel, g->n, FRI_MS_BFS_BLOCK, s, *own[i]);
+        FRI_GPU_TRY(fri_gpu_wait(g, phase));
         const fri_gpu_output outputs[] = {{to[i], *own[i], g->n, size, size}};
         FRI_GPU_TRY(fri_gpu_download_results(g, outputs, 1, false, nullptr));
     }

@@ -44,16 +44,15 @@ static size_t source_bytes(const fri_gpu *g) {
 static size_t device_scratch(const fri_gpu *g) { return fri_ms_bfs_bytes(g) + 2 * source_bytes(g); }
 
 static void settle(fri_gpu *g, const fri_ms_bfs &w, int32_t level, void *arg) {
-    FRI_LAUNCH(settle_kernel, fri_ms_bfs_grid(g), FRI_MS_BFS_BLOCK, 0, g->stream,
-               *(const search *)arg, level, w.word[level % 3]);
+    FRI_RUN(settle_kernel, fri_ms_bfs_grid(g), FRI_MS_BFS_BLOCK, *(const search *)arg, level,
+            w.word[level % 3]);
 }
 
 static fr_status run_batch(fri_gpu *g, search *s, const int32_t *vertex, int32_t count,
                            const fri_ms_bfs_task &task, int32_t *e) {
     int32_t levels;
     FRI_GPU_TRY(fri_gpu_send(g, s->source, vertex, fri_bytes(count, sizeof *vertex)));
-    FRI_GPU_TRY(
-        fri_gpu_check(g, cudaMemsetAsync(s->depth, 0, source_bytes(g), g->stream), "clearing"));
+    FRI_GPU_TRY(fri_gpu_zero(g, s->depth, source_bytes(g)));
     FRI_GPU_TRY(fri_ms_bfs_begin(g, s->w, s->source, 0, count));
     settle(g, s->w, 0, s);
     FRI_GPU_TRY(fri_ms_bfs_run(g, s->w, task, &levels));

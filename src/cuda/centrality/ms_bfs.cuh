@@ -259,8 +259,7 @@ static inline unsigned fri_ms_bfs_grid(const fri_gpu *g) {
 }
 
 static inline fr_status fri_ms_bfs_zero(fri_gpu *g, uint32_t *words, int64_t count) {
-    return fri_gpu_check(g, cudaMemsetAsync(words, 0, fri_bytes(count, sizeof *words), g->stream),
-                         "clearing");
+    return fri_gpu_zero(g, words, fri_bytes(count, sizeof *words));
 }
 
 static inline fr_status fri_ms_bfs_begin(fri_gpu *g, const fri_ms_bfs &w, const int32_t *sources,
@@ -268,8 +267,7 @@ static inline fr_status fri_ms_bfs_begin(fri_gpu *g, const fri_ms_bfs &w, const 
     FRI_GPU_TRY(fri_ms_bfs_zero(g, w.seen, w.items));
     for (uint32_t *word : w.word)
         FRI_GPU_TRY(fri_ms_bfs_zero(g, word, w.items));
-    FRI_LAUNCH(fri_ms_bfs_begin_kernel, fri_gpu_blocks(count + 3, FRI_MS_BFS_BLOCK),
-               FRI_MS_BFS_BLOCK, 0, g->stream, w, sources, first, count);
+    FRI_RUN_EACH(fri_ms_bfs_begin_kernel, count + 3, FRI_MS_BFS_BLOCK, w, sources, first, count);
     return FR_OK;
 }
 
@@ -289,10 +287,9 @@ static inline fr_status fri_ms_bfs_run(fri_gpu *g, const fri_ms_bfs &w, const fr
     for (bool more = true; more; some = FRI_MIN(2 * some, (int32_t)FRI_MS_BFS_CHECK)) {
         FRI_GPU_TRY(fri_progress(g->job->ctx, task.phase, task.done, task.total));
         for (int32_t i = level; i < level + some; i++) {
-            FRI_BY_OFFSET_TYPE(
-                g, (FRI_LAUNCH((fri_ms_bfs_push_kernel<O>), fri_ms_bfs_grid(g), FRI_MS_BFS_BLOCK, 0,
-                               g->stream, w, fri_csr_view_of<O>(g->out), i, w.word[(i + 1) % 3],
-                               w.word[(i + 2) % 3])));
+            FRI_BY_OFFSET_TYPE(g, FRI_RUN((fri_ms_bfs_push_kernel<O>), fri_ms_bfs_grid(g),
+                                          FRI_MS_BFS_BLOCK, w, fri_csr_view_of<O>(g->out), i,
+                                          w.word[(i + 1) % 3], w.word[(i + 2) % 3]));
             task.settle(g, w, i + 1, task.arg);
         }
         FRI_GPU_TRY(

@@ -295,9 +295,7 @@ static brandes brandes_of(const fri_gpu *g) {
     return b;
 }
 
-static fr_status zero(fri_gpu *g, void *at, size_t bytes) {
-    return fri_gpu_check(g, cudaMemsetAsync(at, 0, bytes, g->stream), "clearing");
-}
+static fr_status zero(fri_gpu *g, void *at, size_t bytes) { return fri_gpu_zero(g, at, bytes); }
 
 template <class W> static weighted_rows<W> rows_of(const fri_gpu *g) {
     return {fri_csr_view_of<int64_t>(g->out), (const W *)g->out.weights};
@@ -312,10 +310,9 @@ static fr_status begin(fri_gpu *g, const brandes &b) {
     FRI_GPU_TRY(zero(g, b.paths, fri_bytes(cells, sizeof *b.paths)));
     FRI_GPU_TRY(zero(g, b.pending, fri_bytes(cells, sizeof *b.pending)));
     FRI_GPU_TRY(zero(g, b.size, layer_bytes(g)));
-    FRI_BY_WEIGHT(
-        g, (FRI_LAUNCH((tight_kernel<W>), fri_gpu_blocks(runs * b.s.groups * FRI_WARP, BLOCK),
-                       BLOCK, 0, g->stream, b, rows_of<W>(g), g->m)));
-    FRI_LAUNCH(begin_kernel, fri_gpu_blocks(b.s.count, BLOCK), BLOCK, 0, g->stream, b);
+    FRI_BY_WEIGHT(g, FRI_RUN_EACH((tight_kernel<W>), runs * b.s.groups * FRI_WARP, BLOCK, b,
+                                  rows_of<W>(g), g->m));
+    FRI_RUN_EACH(begin_kernel, b.s.count, BLOCK, b);
     FRI_GPU_TRY(fri_gpu_read_control(g, NOT_LONGER, 1));
     return g->host_control[NOT_LONGER]
                ? fri_fail(g->job->ctx, FR_UNSUPPORTED,
@@ -332,8 +329,7 @@ static fr_status walk_forward(fri_gpu *g, const brandes &b, int64_t done, int64_
         int32_t filled = 0;
         FRI_GPU_TRY(fri_progress(g->job->ctx, "computing betweenness", done, total));
         for (int32_t i = layer; i < layer + some; i++)
-            FRI_BY_WEIGHT(g, (FRI_LAUNCH((count_kernel<W>), layer_grid(g), BLOCK, 0, g->stream, b,
-                                         rows_of<W>(g), i)));
+            FRI_BY_WEIGHT(g, FRI_RUN((count_kernel<W>), layer_grid(g), BLOCK, b, rows_of<W>(g), i));
         FRI_GPU_TRY(fri_gpu_download(g, size, b.size + layer + 1, (size_t)some * sizeof *size));
         while (filled < some && size[filled])
             filled++;
@@ -354,10 +350,9 @@ static fr_status walk_forward(fri_gpu *g, const brandes &b, int64_t done, int64_
 static fr_status walk_back(fri_gpu *g, const brandes &b, int32_t layers) {
     FRI_GPU_TRY(zero(g, b.dependency, fri_bytes((int64_t)b.s.n * b.s.width, sizeof *b.dependency)));
     for (int32_t layer = layers - 1; layer > 0; layer--)
-        FRI_BY_WEIGHT(g, (FRI_LAUNCH((depend_kernel<W>), layer_grid(g), BLOCK, 0, g->stream, b,
-                                     rows_of<W>(g), layer)));
-    FRI_LAUNCH(score_kernel, fri_gpu_blocks((int64_t)g->n * FRI_WARP, BLOCK), BLOCK, 0, g->stream,
-               b);
+        FRI_BY_WEIGHT(g,
+                      FRI_RUN((depend_kernel<W>), layer_grid(g), BLOCK, b, rows_of<W>(g), layer));
+    FRI_RUN_EACH(score_kernel, (int64_t)g->n * FRI_WARP, BLOCK, b);
     return FR_OK;
 }
 
@@ -374,7 +369,7 @@ static fr_status run(fri_gpu *g, const int32_t *sources, int64_t count, double *
         FRI_GPU_TRY(walk_forward(g, b, first, count, &layers));
         FRI_GPU_TRY(walk_back(g, b, layers));
     }
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "computing betweenness"));
+    FRI_GPU_TRY(fri_gpu_wait(g, "computing betweenness"));
     const int size = sizeof *score;
     const fri_gpu_output outputs[] = {{score, b.score, g->n, size, size}};
     return fri_gpu_download_results(g, outputs, 1, false, nullptr);

@@ -124,8 +124,7 @@ static fr_status send_sources(fri_gpu *g, const fri_searches &s, const int32_t *
                               int64_t first) {
     if (sources)
         return fri_gpu_send(g, s.sources, sources + first, fri_bytes(s.count, sizeof *sources));
-    FRI_LAUNCH(ids_kernel, fri_gpu_blocks(s.count, FRI_SEARCHES_BLOCK), FRI_SEARCHES_BLOCK, 0,
-               g->stream, s.sources, (int32_t)first, s.count);
+    FRI_RUN_EACH(ids_kernel, s.count, FRI_SEARCHES_BLOCK, s.sources, (int32_t)first, s.count);
     return FR_OK;
 }
 
@@ -148,7 +147,7 @@ fr_status fri_searches_run(fri_gpu *g, fri_searches *s, const int32_t *sources, 
     search.phase = phase;
     search.done = first;
     search.total = total;
-    FRI_BY_WEIGHT(g, (status = batch_solve<kind_of<W>>(g, &search, batch_of<kind_of<W>>(g, *s),
-                                                       s->sources, &rounds)));
+    FRI_BY_WEIGHT(g, status = batch_solve<kind_of<W>>(g, &search, batch_of<kind_of<W>>(g, *s),
+                                                      s->sources, &rounds));
     return status;
 }

@@ -16,28 +16,9 @@ enum { FRI_SEARCHES_BLOCK = 64 };
 enum { FRI_SEARCHES_BLOCK = 256 };
 #endif
 
-/* Runs `call` with W defined as the type of the weights. */
-#define FRI_BY_WEIGHT(g, call)                                                                     \
-    do {                                                                                           \
-        switch ((g)->job->csr.weight_type) {                                                       \
-        case FR_TYPE_I32: {                                                                        \
-            using W = int32_t;                                                                     \
-            call;                                                                                  \
-        } break;                                                                                   \
-        case FR_TYPE_I64: {                                                                        \
-            using W = int64_t;                                                                     \
-            call;                                                                                  \
-        } break;                                                                                   \
-        case FR_TYPE_F32: {                                                                        \
-            using W = float;                                                                       \
-            call;                                                                                  \
-        } break;                                                                                   \
-        default: {                                                                                 \
-            using W = double;                                                                      \
-            call;                                                                                  \
-        }                                                                                          \
-        }                                                                                          \
-    } while (0)
+/* Runs what follows with W defined as the type of the weights. */
+#define FRI_BY_WEIGHT(g, ...)                                                                      \
+    FRI_BY_TYPE(W, (g)->job->csr.weight_type, int32_t, int64_t, float, double, __VA_ARGS__)
 
 struct fri_searches {
     int32_t n;

@@ -59,15 +59,14 @@ static fr_status run(fri_gpu *g, const char *phase, double *const to[SUMS]) {
     sums own = {};
     for (double *&sum : own.of) {
         sum = (double *)fri_carve(&at, sum_bytes(g));
-        FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(sum, 0, sum_bytes(g), g->stream), "clearing"));
+        FRI_GPU_TRY(fri_gpu_zero(g, sum, sum_bytes(g)));
     }
     for (int64_t first = 0; first < g->n; first += batch) {
         const int32_t count = (int32_t)FRI_MIN(batch, g->n - first);
         FRI_GPU_TRY(fri_searches_run(g, &s, nullptr, first, count, phase, g->n));
-        FRI_LAUNCH(add_kernel, fri_gpu_blocks((int64_t)g->n * FRI_WARP, FRI_SEARCHES_BLOCK),
-                   FRI_SEARCHES_BLOCK, 0, g->stream, s, own);
+        FRI_RUN_EACH(add_kernel, (int64_t)g->n * FRI_WARP, FRI_SEARCHES_BLOCK, s, own);
     }
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), phase));
+    FRI_GPU_TRY(fri_gpu_wait(g, phase));
     for (int i = 0; i < SUMS; i++) {
         const fri_gpu_output outputs[] = {{to[i], own.of[i], g->n, size, size}};
         FRI_GPU_TRY(fri_gpu_download_results(g, outputs, 1, false, nullptr));

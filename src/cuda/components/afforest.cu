@@ -150,27 +150,26 @@ static forest forest_of(const fri_gpu *g) {
 
 static fr_status link_first(fri_gpu *g, const forest &f) {
     const unsigned blocks = fri_gpu_blocks(g->n, BLOCK);
-    FRI_LAUNCH(begin_kernel, blocks, BLOCK, 0, g->stream, f);
+    FRI_RUN(begin_kernel, blocks, BLOCK, f);
     for (int32_t i = 0; i < FIRST_NEIGHBORS; i++) {
-        FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((link_neighbor_kernel<O>), blocks, BLOCK, 0, g->stream,
-                                          fri_csr_view_of<O>(g->out), f, i)));
-        FRI_LAUNCH(flatten_kernel, blocks, BLOCK, 0, g->stream, f);
+        FRI_BY_OFFSET_TYPE(
+            g, FRI_RUN((link_neighbor_kernel<O>), blocks, BLOCK, fri_csr_view_of<O>(g->out), f, i));
+        FRI_RUN(flatten_kernel, blocks, BLOCK, f);
     }
-    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+    return fri_gpu_launched(g);
 }
 
 static fr_status link_rest(fri_gpu *g, const forest &f) {
     const unsigned blocks = fri_gpu_blocks(g->n, BLOCK);
     const bool skips = g->job->csr.symmetric;
     if (skips)
-        FRI_LAUNCH(sample_kernel, 1, SAMPLES, 0, g->stream, f);
-    FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((link_rows_kernel<O>), blocks, BLOCK, 0, g->stream,
-                                      fri_csr_view_of<O>(g->out), f, skips)));
-    FRI_BY_OFFSET_TYPE(g,
-                       (FRI_LAUNCH((link_long_rows_kernel<O>), (unsigned)g->multiprocessors,
-                                   FRI_LABELS_BLOCK, 0, g->stream, fri_csr_view_of<O>(g->out), f)));
-    FRI_LAUNCH(flatten_kernel, blocks, BLOCK, 0, g->stream, f);
-    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+        FRI_RUN(sample_kernel, 1, SAMPLES, f);
+    FRI_BY_OFFSET_TYPE(
+        g, FRI_RUN((link_rows_kernel<O>), blocks, BLOCK, fri_csr_view_of<O>(g->out), f, skips));
+    FRI_BY_OFFSET_TYPE(g, FRI_RUN((link_long_rows_kernel<O>), (unsigned)g->multiprocessors,
+                                  FRI_LABELS_BLOCK, fri_csr_view_of<O>(g->out), f));
+    FRI_RUN(flatten_kernel, blocks, BLOCK, f);
+    return fri_gpu_launched(g);
 }
 
 static fr_status run(fri_gpu *g, int32_t *label, int32_t *size, int32_t *count) {

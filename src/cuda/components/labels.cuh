@@ -95,20 +95,19 @@ static inline fri_labels fri_labels_carve(const fri_gpu *g, char **at) {
 
 static inline fr_status fri_labels_number(fri_gpu *g, const fri_labels &f, int32_t *count) {
     const unsigned blocks = fri_labels_blocks(g);
-    FRI_LAUNCH(fri_labels_count_roots_kernel, blocks, FRI_LABELS_BLOCK, 0, g->stream, f);
-    FRI_LAUNCH(fri_labels_sum_roots_kernel, 1, FRI_LABELS_BLOCK, 0, g->stream, f, (int32_t)blocks);
-    FRI_LAUNCH(fri_labels_rank_roots_kernel, blocks, FRI_LABELS_BLOCK, 0, g->stream, f);
-    FRI_LAUNCH(fri_labels_number_kernel, blocks, FRI_LABELS_BLOCK, 0, g->stream, f);
+    FRI_RUN(fri_labels_count_roots_kernel, blocks, FRI_LABELS_BLOCK, f);
+    FRI_RUN(fri_labels_sum_roots_kernel, 1, FRI_LABELS_BLOCK, f, (int32_t)blocks);
+    FRI_RUN(fri_labels_rank_roots_kernel, blocks, FRI_LABELS_BLOCK, f);
+    FRI_RUN(fri_labels_number_kernel, blocks, FRI_LABELS_BLOCK, f);
     FRI_GPU_TRY(fri_gpu_read_control(g, 0, FRI_LABELS_WORDS));
     *count = g->host_control[FRI_LABELS_COUNT];
     return FR_OK;
 }
 
 static inline fr_status fri_labels_measure(fri_gpu *g, const fri_labels &f, int32_t count) {
-    FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemsetAsync(f.rank, 0, fri_bytes(count, sizeof(int32_t)), g->stream), "clearing"));
-    FRI_LAUNCH(fri_labels_sizes_kernel, fri_labels_blocks(g), FRI_LABELS_BLOCK, 0, g->stream, f);
-    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+    FRI_GPU_TRY(fri_gpu_zero(g, f.rank, fri_bytes(count, sizeof(int32_t))));
+    FRI_RUN(fri_labels_sizes_kernel, fri_labels_blocks(g), FRI_LABELS_BLOCK, f);
+    return fri_gpu_launched(g);
 }
 
 /* Numbers the components and fills the caller's arrays; size may be NULL. */
@@ -118,7 +117,7 @@ static inline fr_status fri_labels_finish(fri_gpu *g, const fri_labels &f, int32
     FRI_GPU_TRY(fri_labels_number(g, f, count));
     if (size)
         FRI_GPU_TRY(fri_labels_measure(g, f, *count));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "finding components"));
+    FRI_GPU_TRY(fri_gpu_wait(g, "finding components"));
     const fri_gpu_output outputs[] = {{label, f.label, g->n, id, id}, {size, f.rank, *count, id, id}};
     return fri_gpu_download_results(g, outputs, 2, false, nullptr);
 }

@@ -352,13 +352,11 @@ template <class STEP, class BACK = STEP> static fr_status run_steps(state *x, bo
         FRI_GPU_TRY(fri_progress(g->job->ctx, "finding components", g->n - x->active, g->n));
         for (int32_t i = 0; i < some; i++, x->step++) {
             if (out)
-                FRI_BY_OFFSET_TYPE(g,
-                                   (FRI_LAUNCH((step_kernel<O, STEP>), wide(g), BLOCK, 0, g->stream,
-                                               x->s, fri_csr_view_of<O>(g->out), x->step)));
+                FRI_BY_OFFSET_TYPE(g, FRI_RUN((step_kernel<O, STEP>), wide(g), BLOCK, x->s,
+                                              fri_csr_view_of<O>(g->out), x->step));
             if (in)
-                FRI_BY_OFFSET_TYPE(g,
-                                   (FRI_LAUNCH((step_kernel<O, BACK>), wide(g), BLOCK, 0, g->stream,
-                                               x->s, fri_csr_view_of<O>(g->in), x->step)));
+                FRI_BY_OFFSET_TYPE(g, FRI_RUN((step_kernel<O, BACK>), wide(g), BLOCK, x->s,
+                                              fri_csr_view_of<O>(g->in), x->step));
         }
         FRI_GPU_TRY(fri_gpu_read_control(g, COUNTS, 3));
         if (!g->host_control[COUNTS + x->step % 3])
@@ -368,18 +366,14 @@ template <class STEP, class BACK = STEP> static fr_status run_steps(state *x, bo
 }
 
 static fr_status clear_words(const state *x, int first, int count) {
-    return fri_gpu_check(
-        x->g,
-        cudaMemsetAsync(x->s.control + first, 0, (size_t)count * sizeof(int32_t), x->g->stream),
-        "clearing");
+    return fri_gpu_zero(x->g, x->s.control + first, (size_t)count * sizeof(int32_t));
 }
 
 static fr_status compact(state *x, bool colored) {
     fri_gpu *g = x->g;
     FRI_GPU_TRY(clear_words(x, ACTIVE, 1));
-    FRI_BY_OFFSET_TYPE(
-        g, (FRI_LAUNCH((compact_kernel<O>), fri_gpu_blocks(x->active, BLOCK), BLOCK, 0, g->stream,
-                       x->s, fri_csr_view_of<O>(g->out), x->active, colored)));
+    FRI_BY_OFFSET_TYPE(g, FRI_RUN_EACH((compact_kernel<O>), x->active, BLOCK, x->s,
+                                       fri_csr_view_of<O>(g->out), x->active, colored));
     FRI_GPU_TRY(fri_gpu_read_control(g, ACTIVE, 1));
     int32_t *const rest = x->s.rest;
     x->s.rest = x->s.active;
@@ -392,13 +386,13 @@ static fr_status trim(state *x) {
     fri_gpu *g = x->g;
     const search &s = x->s;
     const unsigned blocks = fri_gpu_blocks(x->active, BLOCK);
-    FRI_LAUNCH(clear_degrees_kernel, blocks, BLOCK, 0, g->stream, s, x->active);
-    FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((degree_kernel<O>), wide(g), BLOCK, 0, g->stream, s,
-                                      fri_csr_view_of<O>(g->out), x->active, s.leaving)));
-    FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((degree_kernel<O>), wide(g), BLOCK, 0, g->stream, s,
-                                      fri_csr_view_of<O>(g->in), x->active, s.entering)));
-    FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((first_trimmed_kernel<O>), blocks, BLOCK, 0, g->stream, s,
-                                      fri_csr_view_of<O>(g->out), x->active, x->step)));
+    FRI_RUN(clear_degrees_kernel, blocks, BLOCK, s, x->active);
+    FRI_BY_OFFSET_TYPE(g, FRI_RUN((degree_kernel<O>), wide(g), BLOCK, s, fri_csr_view_of<O>(g->out),
+                                  x->active, s.leaving));
+    FRI_BY_OFFSET_TYPE(g, FRI_RUN((degree_kernel<O>), wide(g), BLOCK, s, fri_csr_view_of<O>(g->in),
+                                  x->active, s.entering));
+    FRI_BY_OFFSET_TYPE(g, FRI_RUN((first_trimmed_kernel<O>), blocks, BLOCK, s,
+                                  fri_csr_view_of<O>(g->out), x->active, x->step));
     FRI_GPU_TRY((run_steps<trim_leaving, trim_entering>(x, true, true)));
     return compact(x, false);
 }
@@ -407,11 +401,10 @@ static fr_status trim(state *x) {
 static fr_status search_pivot(state *x) {
     fri_gpu *g = x->g;
     FRI_GPU_TRY(clear_words(x, PIVOT, 2));
-    FRI_LAUNCH(find_pivot_kernel, fri_gpu_blocks(x->active, BLOCK), BLOCK, 0, g->stream, x->s,
-               x->active);
-    FRI_LAUNCH(first_reached_kernel, 1, 1, 0, g->stream, x->s, x->step);
+    FRI_RUN_EACH(find_pivot_kernel, x->active, BLOCK, x->s, x->active);
+    FRI_RUN(first_reached_kernel, 1, 1, x->s, x->step);
     FRI_GPU_TRY(run_steps<reach>(x, true, false));
-    FRI_LAUNCH(first_collected_kernel, 1, 1, 0, g->stream, x->s, x->step);
+    FRI_RUN(first_collected_kernel, 1, 1, x->s, x->step);
     FRI_GPU_TRY(run_steps<collect>(x, false, true));
     return compact(x, true);
 }
@@ -420,18 +413,18 @@ static fr_status search_pivot(state *x) {
 static fr_status search_colors(state *x) {
     fri_gpu *g = x->g;
     const unsigned blocks = fri_gpu_blocks(x->active, BLOCK);
-    FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((first_colors_kernel<O>), blocks, BLOCK, 0, g->stream, x->s,
-                                      fri_csr_view_of<O>(g->out), x->active, x->step)));
+    FRI_BY_OFFSET_TYPE(g, FRI_RUN((first_colors_kernel<O>), blocks, BLOCK, x->s,
+                                  fri_csr_view_of<O>(g->out), x->active, x->step));
     FRI_GPU_TRY(run_steps<spread>(x, true, false));
-    FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((first_roots_kernel<O>), blocks, BLOCK, 0, g->stream, x->s,
-                                      fri_csr_view_of<O>(g->out), x->active, x->step)));
+    FRI_BY_OFFSET_TYPE(g, FRI_RUN((first_roots_kernel<O>), blocks, BLOCK, x->s,
+                                  fri_csr_view_of<O>(g->out), x->active, x->step));
     FRI_GPU_TRY(run_steps<collect>(x, false, true));
     return compact(x, true);
 }
 
 static fr_status find(state *x) {
     fri_gpu *g = x->g;
-    FRI_LAUNCH(begin_kernel, fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream, x->s);
+    FRI_RUN_EACH(begin_kernel, g->n, BLOCK, x->s);
     FRI_GPU_TRY(trim(x));
     if (x->active)
         FRI_GPU_TRY(search_pivot(x));
@@ -451,9 +444,9 @@ static fr_status run(fri_gpu *g, int32_t *label, int32_t *size, int32_t *count) 
     state x = {g, search_of(g, &at), g->n, 0};
     FRI_GPU_TRY(find(&x));
     int32_t *const min_member = x.s.entering; /* free by now */
-    FRI_LAUNCH(init_min_member_kernel, blocks, BLOCK, 0, g->stream, x.s, min_member);
-    FRI_LAUNCH(min_member_kernel, blocks, BLOCK, 0, g->stream, x.s, min_member);
-    FRI_LAUNCH(label_kernel, blocks, BLOCK, 0, g->stream, x.s, min_member, f.label);
+    FRI_RUN(init_min_member_kernel, blocks, BLOCK, x.s, min_member);
+    FRI_RUN(min_member_kernel, blocks, BLOCK, x.s, min_member);
+    FRI_RUN(label_kernel, blocks, BLOCK, x.s, min_member, f.label);
     return fri_labels_finish(g, f, label, size, count);
 }
 

@@ -10,9 +10,7 @@
 
 #include <pthread.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+FRI_C_BEGIN
 
 /* SPARE_BYTES: larger allocations are freed at once. Under the SIMT executor all are, so that it
  * detects reads of what a solver has not written. */
@@ -61,7 +59,5 @@ size_t fri_gpu_spare_bytes(fr_ctx *ctx);
 /* Atomic: changes ctx->gpu_bytes. */
 void fri_gpu_count_bytes(fr_ctx *ctx, size_t added, size_t removed);
 
-#ifdef __cplusplus
-}
-#endif
+FRI_C_END
 #endif

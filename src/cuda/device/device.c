@@ -55,7 +55,7 @@ static fr_status open_first(fri_gpu *g) {
     if (ctx->device >= devices)
         return fri_fail(ctx, FR_NO_DEVICE, "GPU %d is requested, but the number of GPUs is %d",
                         ctx->device, devices);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(ctx->device), "selecting the device"));
+    FRI_GPU_TRY(fri_gpu_select(g));
     FRI_GPU_TRY(fri_gpu_check(g, cudaFree(NULL), "opening the device")); /* creates its context */
     FRI_GPU_TRY(fri_gpu_load_kernels(g));
     return read_attributes(g);
@@ -65,7 +65,7 @@ static fr_status open_device(fri_gpu *g) {
     fr_ctx *ctx = g->job->ctx;
     FRI_GPU_TRY(fri_gpu_context_new(ctx));
     FRI_GPU_TRY(ctx->gpu->opened ? /* the current device is per thread */
-                    fri_gpu_check(g, cudaSetDevice(ctx->device), "selecting the device")
+                    fri_gpu_select(g)
                                  : open_first(g));
     g->multiprocessors = ctx->gpu->multiprocessors;
     g->compute_capability = ctx->gpu->compute_capability;

@@ -7,9 +7,16 @@
 
 #include <cuda_runtime_api.h>
 
+/* Around the declarations of a header that .cu files include, too. */
 #ifdef __cplusplus
-extern "C" {
+#define FRI_C_BEGIN extern "C" {
+#define FRI_C_END   }
+#else
+#define FRI_C_BEGIN
+#define FRI_C_END
 #endif
+
+FRI_C_BEGIN
 
 #include "core/strategy.h"
 #include "cuda/device/gpu_strategy.h"
@@ -28,7 +35,7 @@ typedef struct fri_gpu_csr {
     const void *offsets;        /* [n+1] */
     const int32_t *targets;     /* [m] */
     const void *weights;        /* [m] of the job's weight type, or NULL */
-    unsigned long long *counts; /* [FR_COUNTER_COUNT] for FRI_COUNT of prim/count.cuh */
+    unsigned long long *counts; /* [FR_COUNTER_COUNT] for FRI_COUNT of prim/device.cuh */
 } fri_gpu_csr;
 
 enum { FRI_GPU_CONTROL_WORDS = 96, FRI_GPU_MAX_ALLOCATIONS = 24, FRI_GPU_MAX_HELD = 8 };
@@ -229,7 +236,5 @@ static inline unsigned fri_gpu_blocks(int64_t count, int block) {
             return try_;                                                                           \
     } while (0)
 
-#ifdef __cplusplus
-}
-#endif
+FRI_C_END
 #endif

@@ -103,6 +103,7 @@ typedef struct fri_gpu_strategy {
      * control words at its disposal. NULL: rows are used as they are. */
     fri_gpu_rows (*rows)(const fri_gpu *g);
     fr_status (*change_rows)(fri_gpu *g);
+    const struct fri_slices_kind *slices; /* of strategies on several GPUs: multi_device/slices.h */
 } fri_gpu_strategy;
 
 #ifdef __cplusplus

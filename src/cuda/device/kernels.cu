@@ -75,26 +75,24 @@ extern "C" fr_status fri_gpu_load_kernels(fri_gpu *g) {
 }
 
 extern "C" void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t value) {
-    FRI_LAUNCH(fill_kernel, fri_gpu_blocks(count, BLOCK), BLOCK, 0, g->stream, at, count, value);
+    FRI_RUN_EACH(fill_kernel, count, BLOCK, at, count, value);
 }
 
 extern "C" void fri_gpu_set_sources(fri_gpu *g) {
-    FRI_LAUNCH(place_sources_kernel, fri_gpu_blocks(g->source_count, BLOCK), BLOCK, 0, g->stream,
-               g->sources, g->source_count, g->bfs.level, g->parent);
+    FRI_RUN_EACH(place_sources_kernel, g->source_count, BLOCK, g->sources, g->source_count,
+                 g->bfs.level, g->parent);
 }
 
 extern "C" void fri_gpu_count_targets(fri_gpu *g) {
     cudaMemsetAsync(g->control + FRI_CONTROL_TARGETS, 0, sizeof(int32_t), g->stream);
-    FRI_LAUNCH(count_targets_kernel, fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
-               g->target_map, g->n, g->bfs.level, g->control + FRI_CONTROL_TARGETS);
+    FRI_RUN_EACH(count_targets_kernel, g->n, BLOCK, g->target_map, g->n, g->bfs.level,
+                 g->control + FRI_CONTROL_TARGETS);
 }
 
 extern "C" void fri_gpu_min_parents(fri_gpu *g) {
-    FRI_LAUNCH(reset_parents_kernel, fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream, g->n,
-               g->bfs.level, g->parent);
-    FRI_BY_OFFSET_TYPE(
-        g, (FRI_LAUNCH((min_parents_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
-                       fri_csr_view_of<O>(g->out), g->n, g->bfs.level, g->parent)));
+    FRI_RUN_EACH(reset_parents_kernel, g->n, BLOCK, g->n, g->bfs.level, g->parent);
+    FRI_BY_OFFSET_TYPE(g, FRI_RUN_EACH((min_parents_kernel<O>), g->n, BLOCK,
+                                       fri_csr_view_of<O>(g->out), g->n, g->bfs.level, g->parent));
 }
 
 extern "C" bool fri_gpu_kernels_count(void) {

@@ -17,6 +17,38 @@ fr_status fri_gpu_check(fri_gpu *g, cudaError_t error, const char *what) {
                     "GPU: %s: %s", what, cudaGetErrorString(error));
 }
 
+fr_status fri_gpu_select(fri_gpu *g) {
+    return fri_gpu_check(g, cudaSetDevice(g->job->ctx->device), "selecting the device");
+}
+
+fr_status fri_gpu_launched(fri_gpu *g) {
+    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+}
+
+fr_status fri_gpu_wait(fri_gpu *g, const char *what) {
+    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), what);
+}
+
+fr_status fri_gpu_zero(fri_gpu *g, void *at, size_t bytes) {
+    return fri_gpu_check(g, cudaMemsetAsync(at, 0, bytes, g->stream), "clearing");
+}
+
+fr_status fri_gpu_start_clock(fri_gpu *g) {
+    return fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock");
+}
+
+fr_status fri_gpu_stop_clock(fri_gpu *g) {
+    return fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock");
+}
+
+fr_status fri_gpu_read_clock(fri_gpu *g, int64_t *ns) {
+    float ms = 0;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->clock_start, g->clock_stop),
+                              "reading the clock"));
+    *ns += (int64_t)((double)ms * 1e6);
+    return FR_OK;
+}
+
 static fr_status no_memory(fr_ctx *ctx, size_t bytes, bool allowed) {
     if (allowed)
         return fri_fail(ctx, FR_NOMEM, "not enough GPU memory: cannot allocate %s beyond %s in use",
@@ -119,17 +151,16 @@ void fri_gpu_free(fri_gpu *g, void *block, size_t bytes) {
 
 fr_status fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t bytes) {
     /* a launch may have failed */
-    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
+    FRI_GPU_TRY(fri_gpu_launched(g));
     if (!bytes)
         return FR_OK;
     FRI_GPU_TRY(fri_gpu_check(
         g, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, g->stream), "downloading"));
-    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "downloading");
+    return fri_gpu_wait(g, "downloading");
 }
 
 fr_status fri_gpu_clear_control(fri_gpu *g) {
-    return fri_gpu_check(g, cudaMemsetAsync(g->control, 0, FRI_GPU_CONTROL_BYTES, g->stream),
-                         "clearing");
+    return fri_gpu_zero(g, g->control, FRI_GPU_CONTROL_BYTES);
 }
 
 fr_status fri_gpu_read_counts(fri_gpu *g) {
@@ -178,13 +209,13 @@ cudaError_t fri_gpu_await(const fri_gpu *g, const uint64_t *number, uint64_t min
 }
 
 fr_status fri_gpu_await_control(fri_gpu *g) {
-    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
+    FRI_GPU_TRY(fri_gpu_launched(g));
     return fri_gpu_check(g, fri_gpu_await(g, fri_gpu_published(g), g->publications), "downloading");
 }
 
 fr_status fri_gpu_read_control(fri_gpu *g, int first, int count) {
     /* a launch may have failed */
-    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
+    FRI_GPU_TRY(fri_gpu_launched(g));
     fri_gpu_publish(g, first, count);
     return fri_gpu_await_control(g);
 }

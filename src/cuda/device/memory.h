@@ -17,6 +17,15 @@ typedef struct fri_gpu fri_gpu; /* device/gpu.h */
 
 /* FR_OK, or FR_DEVICE / FR_NOMEM with CUDA's error string. */
 fr_status fri_gpu_check(fri_gpu *g, cudaError_t error, const char *what);
+/* The same for frequent calls. The device is selected for the calling thread; the others are of g->stream. */
+fr_status fri_gpu_select(fri_gpu *g);
+fr_status fri_gpu_launched(fri_gpu *g); /* whether launches so far have failed */
+fr_status fri_gpu_wait(fri_gpu *g, const char *what);
+fr_status fri_gpu_zero(fri_gpu *g, void *at, size_t bytes);
+fr_status fri_gpu_start_clock(fri_gpu *g);
+fr_status fri_gpu_stop_clock(fri_gpu *g);
+/* Adds the time between the two, which must be over. */
+fr_status fri_gpu_read_clock(fri_gpu *g, int64_t *ns);
 /* Allocates device memory until fri_gpu_release; NULL for 0 bytes. FR_NOMEM with the sizes in the
  * message. */
 fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes);

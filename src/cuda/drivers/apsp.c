@@ -11,7 +11,7 @@
 #include "cuda/drivers/apsp.h"
 #include "core/gpu_interface.h"
 #include "cuda/device/memory_plan.h"
-#include "cuda/device/results/results.h"
+#include "cuda/drivers/query.h"
 #include "base/text/number.h"
 
 #include <string.h>
@@ -159,22 +159,18 @@ void fri_gpu_copy_rows(char *to, size_t to_pitch, const char *from, size_t from_
 /* ---- bands ------------------------------------------------------------------------------- */
 
 static fr_status compute(fri_gpu *g, const host_buffers *h, int64_t first, int32_t count) {
-    float ms = 0;
     for (int32_t i = 0; i < count; i++)
         h->sources[i] = fri_job_source(g->job, first + i);
     FRI_GPU_TRY(fri_gpu_upload(g, g->sources, h->sources, fri_bytes(count, sizeof(int32_t))));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
+    FRI_GPU_TRY(fri_gpu_start_clock(g));
     fri_gpu_fill(g, g->apsp.parents_invalid, count, 0);
     fri_gpu_range_begin(g, "rows from", (int32_t)first);
     fr_status status = g->strategy->solve_rows(g, first, count);
     fri_gpu_range_end(g);
     FRI_GPU_TRY(status);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "computing rows"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->clock_start, g->clock_stop),
-                              "reading the clock"));
-    g->job->told.device_ns += (int64_t)((double)ms * 1e6);
-    return FR_OK;
+    FRI_GPU_TRY(fri_gpu_stop_clock(g));
+    FRI_GPU_TRY(fri_gpu_wait(g, "computing rows"));
+    return fri_gpu_read_clock(g, &g->job->told.device_ns);
 }
 
 /* Replaces the rows on the device by the sums of their paths. */
@@ -308,17 +304,13 @@ static fr_status overlapped_bands(fri_gpu *g, const host_buffers *h) {
 }
 
 static fr_status start_query(fri_gpu *g) {
-    float ms = 0;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
+    FRI_GPU_TRY(fri_gpu_start_clock(g));
     FRI_GPU_TRY(fri_gpu_clear_control(g));
     if (g->strategy->start_query)
         FRI_GPU_TRY(g->strategy->start_query(g));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "starting the query"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->clock_start, g->clock_stop),
-                              "reading the clock"));
-    g->job->told.device_ns = (int64_t)((double)ms * 1e6);
-    return FR_OK;
+    FRI_GPU_TRY(fri_gpu_stop_clock(g));
+    FRI_GPU_TRY(fri_gpu_wait(g, "starting the query"));
+    return fri_gpu_read_clock(g, &g->job->told.device_ns);
 }
 
 static fr_status read_sums(fri_gpu *g) {
@@ -335,13 +327,12 @@ static fr_status read_sums(fri_gpu *g) {
 fr_status fri_gpu_apsp_run(fri_job *job) {
     fri_gpu *g = job->device;
     host_buffers h = layout_of(job);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
+    FRI_GPU_TRY(fri_gpu_select(g));
     FRI_GPU_TRY(fri_gpu_open_results(g));
     FRI_GPU_TRY(fri_gpu_check_host_results(g));
     g->parent = fri_gpu_apsp_parents(job) ? g->parent_store : NULL;
     FRI_GPU_TRY(start_query(g));
     FRI_GPU_TRY(overlapped_bands(g, &h));
     FRI_GPU_TRY(read_sums(g));
-    FRI_GPU_TRY(fri_gpu_read_occupancy(g));
-    return fri_gpu_read_counts(g);
+    return fri_gpu_end_query(g);
 }

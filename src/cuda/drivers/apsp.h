@@ -6,9 +6,7 @@
 
 #include "cuda/device/gpu.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+FRI_C_BEGIN
 
 #include "core/query/min_parents.h"
 
@@ -55,7 +53,5 @@ size_t fri_gpu_apsp_paths_bytes(const fri_job *job);
 void fri_gpu_copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, size_t width,
                        int64_t rows, int threads);
 
-#ifdef __cplusplus
-}
-#endif
+FRI_C_END
 #endif

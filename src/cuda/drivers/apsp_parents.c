@@ -6,7 +6,7 @@
  * tight in-edges from a nearer vertex, and where there is none, hop by hop over tight edges (with
  * negative weights hop by hop from the source), as for SSSP's smallest parents. Floats: sums in
  * another order differ, so Bellman-Ford on the CPU adds up the paths and corrects them
- * (cpu/sssp/bellman_ford.c). Where a float is negative it does so for every row: sums in another order,
+ * (cpu/sssp/typed/bellman_ford.c). Where a float is negative it does so for every row: sums in another order,
  * or shifted by potentials, are rounded at the size of numbers far larger than they are.
  * Called by: drivers/apsp.c, after each batch. */
 #include "cuda/drivers/apsp.h"

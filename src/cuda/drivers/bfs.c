@@ -2,9 +2,7 @@
  * the direction of a level, `auto` in bfs/auto/decide.cuh.
  * Called by: core/query/solve.c, as `run` of every BFS strategy of the GPU. */
 #include "cuda/device/results/expand.h"
-#include "cuda/device/results/results.h"
-
-#include "base/bitmap.h"
+#include "cuda/drivers/query.h"
 
 static fr_status init_arrays(fri_gpu *g) {
     FRI_GPU_TRY(fri_gpu_clear_control(g));
@@ -15,32 +13,11 @@ static fr_status init_arrays(fri_gpu *g) {
     return FR_OK;
 }
 
-static fr_status start_clock(fri_gpu *g) {
-    return fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock");
-}
-
-static void set_query(fri_gpu *g) {
-    int32_t *parent = g->job->out->parent;
-    g->source_count = (int32_t)g->job->query.source_count; /* the solver has removed duplicates */
-    g->parent = !parent ? NULL : fri_gpu_is_direct(g, parent) ? parent : g->parent_store;
-    g->bfs.end_recorded = g->bfs.submitted = false;
-}
-
-/* `initializes`: the strategy reads the source from the query itself. */
-static fr_status upload_query(fri_gpu *g, bool initializes) {
-    const fr_query *q = &g->job->query;
-    if (g->job->target_map)
-        FRI_GPU_TRY(fri_gpu_send(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
-    return initializes ? FR_OK
-                       : fri_gpu_send(g, g->sources, q->sources,
-                                      fri_bytes(g->source_count, sizeof *g->sources));
-}
-
 static fr_status start_arrays(fri_gpu *g) {
     const bool initializes = g->strategy->initializes_arrays && g->strategy->initializes_arrays(g);
-    FRI_GPU_TRY(upload_query(g, initializes));
-    if (!initializes) { /* else run_levels starts the clock */
-        FRI_GPU_TRY(start_clock(g));
+    FRI_GPU_TRY(fri_gpu_send_query(g, !initializes));
+    if (!initializes) { /* else run_levels reads the source from the query, and starts the clock */
+        FRI_GPU_TRY(fri_gpu_start_clock(g));
         FRI_GPU_TRY(init_arrays(g));
     }
     return g->strategy->start_query ? g->strategy->start_query(g) : FR_OK;
@@ -81,16 +58,6 @@ static fr_status submit(fri_gpu *g) {
     return FR_OK;
 }
 
-/* One level, or up to FRI_GPU_MAX_LEVELS by run_levels: the NVTX range is named by the first. */
-static fr_status expand(fri_gpu *g, int32_t depth, fri_gpu_progress *progress) {
-    fri_gpu_range_begin(g, "level", depth);
-    fr_status status = g->strategy->run_levels
-                           ? g->strategy->run_levels(g, depth, max_levels(g, depth), progress)
-                           : g->strategy->run_level(g, depth, &progress->found, &progress->edges);
-    fri_gpu_range_end(g);
-    return status;
-}
-
 /* One trace line per level if the sizes are known; the time of the call is divided evenly among
  * them. */
 static void trace_levels(fri_job *job, int64_t frontier, const fri_gpu_progress *progress,
@@ -120,7 +87,7 @@ static fr_status level_loop(fri_gpu *g, int32_t *expanded) {
             return FR_CANCELLED;
         fri_gpu_progress progress = {.levels = 1};
         int64_t begin = fri_now_ns();
-        FRI_GPU_TRY(expand(g, depth, &progress));
+        FRI_GPU_TRY(fri_gpu_run_levels(g, "level", depth, max_levels(g, depth), &progress));
         trace_levels(job, found, &progress, fri_now_ns() - begin);
         found = progress.found;
         stats->edges_examined += progress.edges;
@@ -144,24 +111,8 @@ static fr_status finish(fri_gpu *g, bool *pending) {
     *pending = wants_min_parents(g) || !g->bfs.end_recorded;
     if (wants_min_parents(g))
         fri_gpu_min_parents(g);
-    return *pending
-               ? fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock")
-               : FR_OK;
+    return *pending ? fri_gpu_stop_clock(g) : FR_OK;
 }
-
-static fr_status read_clock(fri_gpu *g) {
-    float ms = 0;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->clock_start, g->clock_stop),
-                              "reading the clock"));
-    g->job->told.device_ns = (int64_t)((double)ms * 1e6);
-    return FR_OK;
-}
-
-/* The state of a query until its results are on the device. */
-typedef struct traversal {
-    bool pending;
-    fri_gpu_counting counting; /* used if the strategy did not count */
-} traversal;
 
 static int sent_size(const fri_gpu *g) {
     return fri_narrow_size(sizeof *g->bfs.level, -1, g->job->out->stats.levels);
@@ -177,87 +128,54 @@ static fr_status settle(fri_gpu *g, fr_status status) {
 /* With work pending the clock still runs. Else it is read here, while others may deliver pieces. */
 static fr_status stop(fri_gpu *g, bool *pending) {
     FRI_GPU_TRY(finish(g, pending));
-    return *pending ? FR_OK : read_clock(g);
+    return *pending ? FR_OK : fri_gpu_read_clock(g, &g->job->told.device_ns);
 }
 
 static fr_status traverse(fri_gpu *g, fri_gpu_delivery *d) {
-    traversal *t = d->arg;
     int32_t expanded = 0;
     if (!g->bfs.submitted)
         FRI_GPU_TRY(start(g));
     FRI_GPU_TRY(settle(g, level_loop(g, &expanded)));
-    FRI_GPU_TRY(stop(g, &t->pending));
-    t->counting = (fri_gpu_counting){g->bfs.level, sizeof *g->bfs.level, -1, expanded - 1};
-    /* 0: the strategy did not count; the sources alone make it positive */
-    d->counting = g->job->out->stats.reached ? NULL : &t->counting;
+    FRI_GPU_TRY(stop(g, &d->pending));
+    d->count_what = (fri_gpu_counting){g->bfs.level, sizeof *g->bfs.level, -1, expanded - 1};
+    d->counts = !g->job->out->stats.reached; /* which a strategy that counts makes positive */
     if (!d->outputs[0].sent)
         d->outputs[0].sent = sent_size(g);
     d->ready = true;
     return FR_OK;
 }
 
-/* Describes levels and parents. `sent` of levels, in bytes, is not known yet: the device chooses it, or it
- * follows from the depth (sent_size). */
-static int outputs_of(const fri_gpu *g, fri_gpu_output *to) {
+/* Levels and parents. `sent` of levels, in bytes, is not known yet: the device chooses it, or it follows from
+ * the depth (sent_size). */
+static fri_gpu_delivery delivery_of(const fri_gpu *g) {
     const fr_result *out = g->job->out;
     const int value = sizeof(int32_t);
-    to[0] = (fri_gpu_output){out->level, g->bfs.level, g->n, value, 0};
-    to[1] = (fri_gpu_output){out->parent, g->parent, g->n, value, value};
-    return 2;
-}
-
-/* Downloads to arrays that no team fills while the traversal runs. */
-static fr_status download(fri_gpu *g, const traversal *t, const fri_gpu_counting *counting) {
-    fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
-    const int count = outputs_of(g, outputs);
-    outputs[0].sent = sent_size(g);
-    fri_gpu_range_begin(g, "download", -1);
-    fr_status status = fri_gpu_download_results(g, outputs, count, t->pending, counting);
-    fri_gpu_range_end(g);
-    return status;
-}
-
-static fr_status solve(fri_gpu *g, fri_gpu_delivery *d) {
-    fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
-    traversal *t = d->arg;
-    const int count = outputs_of(g, outputs);
-    FRI_GPU_TRY(submit(g));
-    FRI_GPU_TRY(settle(g, fri_gpu_check_host_results(g)));
-    d->count = fri_gpu_staged_outputs(g, outputs, count, d->outputs);
-    d->ahead = g->strategy->ends_with_levels && !wants_min_parents(g);
-    if (d->count) {
-        d->solve = traverse;
-        FRI_GPU_TRY(fri_gpu_stage(g, d));
-        FRI_GPU_TRY(fri_gpu_await_results(g, t->pending, d->counting));
-    } else {
-        FRI_GPU_TRY(traverse(g, d));
-        const int64_t begin = fri_now_ns();
-        FRI_GPU_TRY(download(g, t, d->counting));
-        d->ns = fri_now_ns() - begin;
-    }
-    return FR_OK;
+    return (fri_gpu_delivery){.outputs = {{out->level, g->bfs.level, g->n, value, 0},
+                                          {out->parent, g->parent, g->n, value, value}},
+                              .count = 2,
+                              .ahead = g->strategy->ends_with_levels && !wants_min_parents(g)};
 }
 
 static fr_status run_query(fri_gpu *g) {
     fr_stats *stats = &g->job->out->stats;
-    traversal t = {0};
-    fri_gpu_delivery d = {.arg = &t};
-    set_query(g);
-    FRI_GPU_TRY(solve(g, &d));
-    stats->transfer_ns = g->job->told.upload_ns + d.ns;
-    if (t.pending)
-        FRI_GPU_TRY(read_clock(g));
-    const int64_t edges = d.counting ? fri_gpu_take_reached(g) : 0;
+    fri_gpu_begin_query(g);
+    g->bfs.end_recorded = g->bfs.submitted = false;
+    fri_gpu_delivery d = delivery_of(g);
+    FRI_GPU_TRY(submit(g));
+    FRI_GPU_TRY(settle(g, fri_gpu_check_host_results(g)));
+    FRI_GPU_TRY(fri_gpu_answer(g, &d, traverse));
+    if (d.pending)
+        FRI_GPU_TRY(fri_gpu_read_clock(g, &g->job->told.device_ns));
+    const int64_t edges = d.counts ? fri_gpu_take_reached(g) : 0;
     if (!stats->edges_examined) /* 0: run_level read exactly the out-edges of the levels expanded */
         stats->edges_examined = edges;
-    FRI_GPU_TRY(fri_gpu_read_occupancy(g));
-    return fri_gpu_read_counts(g);
+    return fri_gpu_end_query(g);
 }
 
 fr_status fri_gpu_bfs_run(fri_job *job) {
     fri_gpu *g = job->device;
     int32_t *own = g->bfs.level;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
+    FRI_GPU_TRY(fri_gpu_select(g));
     FRI_GPU_TRY(fri_gpu_open_results(g));
     if (fri_gpu_is_direct(g, job->out->level))
         g->bfs.level = job->out->level;

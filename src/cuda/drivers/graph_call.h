@@ -5,9 +5,7 @@
 
 #include "cuda/device/gpu.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+FRI_C_BEGIN
 
 typedef struct fri_gpu_call {
     fri_job job;
@@ -38,7 +36,5 @@ fr_status fri_gpu_call_fits(fri_gpu_call *call, double left, bool *fits);
 fr_status fri_gpu_call_open(fri_gpu_call *call, fri_gpu **out);
 void fri_gpu_call_close(fri_gpu_call *call);
 
-#ifdef __cplusplus
-}
-#endif
+FRI_C_END
 #endif

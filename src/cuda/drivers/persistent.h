@@ -5,9 +5,7 @@
 
 #include "cuda/device/gpu.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+FRI_C_BEGIN
 
 /* A level of a launch, for `--explain`. The record after the last level's ends its time. The
  * frontier's size is in two words, so that kernels that count it in 32 bits do no 64-bit sums. */
@@ -32,7 +30,5 @@ fr_status fri_gpu_report_levels(fri_gpu *g, const fri_level_record *trace,
  * max_threads. */
 int fri_gpu_threads_per_block(const fri_gpu *g, int knob, int max_threads);
 
-#ifdef __cplusplus
-}
-#endif
+FRI_C_END
 #endif

@@ -20,9 +20,7 @@
 #include "cuda/drivers/sssp.h"
 
 #include "cuda/device/results/expand.h"
-#include "cuda/device/results/results.h"
-
-#include "base/bitmap.h"
+#include "cuda/drivers/query.h"
 
 #include <float.h>
 #include <math.h>
@@ -97,16 +95,6 @@ static fr_status start(fri_gpu *g) {
     return g->strategy->start_query ? g->strategy->start_query(g) : FR_OK;
 }
 
-static fr_status advance(fri_gpu *g, int32_t round, int32_t max_rounds,
-                         fri_gpu_progress *progress) {
-    fri_gpu_range_begin(g, "round", round);
-    fr_status status = g->strategy->run_levels
-                           ? g->strategy->run_levels(g, round, max_rounds, progress)
-                           : g->strategy->run_level(g, round, &progress->found, &progress->edges);
-    fri_gpu_range_end(g);
-    return status;
-}
-
 /* Whether the check is due. If so, *next becomes the round of the next check. */
 static bool is_due(int32_t done, int32_t *next) {
     if (done < *next)
@@ -153,7 +141,8 @@ static fr_status rounds(fri_gpu *g) {
         int64_t frontier = found, before = long_word(g, FRI_CONTROL_EDGES), begin = fri_now_ns();
         fri_gpu_progress progress = {.levels = 1};
         int32_t max_rounds = is_negative(g) ? next_check - done : FRI_GPU_MAX_LEVELS;
-        FRI_GPU_TRY(advance(g, done + 1, FRI_MIN(max_rounds, FRI_GPU_MAX_LEVELS), &progress));
+        FRI_GPU_TRY(fri_gpu_run_levels(g, "round", done + 1,
+                                       FRI_MIN(max_rounds, FRI_GPU_MAX_LEVELS), &progress));
         g->sssp.rounds_per_check = progress.levels < g->sssp.rounds_per_check
                                        ? progress.levels
                                        : FRI_MIN(2 * g->sssp.rounds_per_check, max_rounds);
@@ -405,7 +394,6 @@ static fri_gpu_counting counting_of(const fri_gpu *g) {
 
 static fr_status finish(fri_gpu *g) {
     bool bounded = false;
-    float ms = 0;
     /* a path to a vertex that is kept may pass through vertices that are cut off */
     if (is_negative(g))
         FRI_GPU_TRY(negative_parents(g));
@@ -415,14 +403,12 @@ static fr_status finish(fri_gpu *g) {
     if (!is_negative(g))
         FRI_GPU_TRY(parents(g));
     fri_sssp_values(g, narrows(g));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock"));
+    FRI_GPU_TRY(fri_gpu_stop_clock(g));
     const fri_gpu_counting counting = counting_of(g);
     if (counts_first(g))
         FRI_GPU_TRY(fri_gpu_count_reached(g, &counting));
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->clock_start, g->clock_stop),
-                              "reading the clock"));
-    g->job->told.device_ns = (int64_t)((double)ms * 1e6);
+    FRI_GPU_TRY(fri_gpu_read_clock(g, &g->job->told.device_ns));
     g->job->out->stats.edges_examined = long_word(g, FRI_CONTROL_EDGES);
     g->job->out->stats.relaxations = long_word(g, FRI_CONTROL_RELAXED);
     return check_range(g, bounded);
@@ -436,14 +422,6 @@ static int sent_size(const fri_gpu *g) {
                                          long_word(g, FRI_CONTROL_MAX_KEY));
 }
 
-static int outputs_of(const fri_gpu *g, fri_gpu_output *to) {
-    const fr_result *out = g->job->out;
-    const int size = (int)fr_type_size(g->job->dist_type), id = sizeof(int32_t);
-    to[0] = (fri_gpu_output){out->dist, g->dist, g->n, size, 0};
-    to[1] = (fri_gpu_output){out->parent, g->parent, g->n, id, id};
-    return 2;
-}
-
 /* Sets the members of the distances' output that only the end of the traversal determines. */
 static void complete(const fri_gpu *g, fri_gpu_output *distances) {
     distances->from = narrows(g) ? g->sssp.driver_scratch : g->dist;
@@ -451,72 +429,39 @@ static void complete(const fri_gpu *g, fri_gpu_output *distances) {
 }
 
 static fr_status traverse_and_finish(fri_gpu *g, fri_gpu_delivery *d) {
-    fri_gpu_counting *counting = d->arg;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
+    FRI_GPU_TRY(fri_gpu_start_clock(g));
     FRI_GPU_TRY(traverse(g));
     if (!g->sssp.why_host)
         FRI_GPU_TRY(finish(g));
     if (g->sssp.why_host)
         return FR_OK;
-    *counting = counting_of(g);
-    d->counting = counts_first(g) ? NULL : counting;
+    d->count_what = counting_of(g);
+    d->counts = !counts_first(g);
     if (!d->outputs[0].sent)
         complete(g, &d->outputs[0]);
     d->ready = true;
     return FR_OK;
 }
 
-/* Downloads to arrays that no team fills. */
-static fr_status download(fri_gpu *g, const fri_gpu_counting *counting) {
-    fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
-    const int count = outputs_of(g, outputs);
-    complete(g, &outputs[0]);
-    fri_gpu_range_begin(g, "download", -1);
-    fr_status status = fri_gpu_download_results(g, outputs, count, false, counting);
-    fri_gpu_range_end(g);
-    return status;
-}
-
-static fr_status solve(fri_gpu *g, fri_gpu_delivery *d) {
-    fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
-    const int count = outputs_of(g, outputs);
-    d->count = fri_gpu_staged_outputs(g, outputs, count, d->outputs);
-    if (d->count) {
-        d->solve = traverse_and_finish;
-        FRI_GPU_TRY(fri_gpu_stage(g, d));
-        return fri_gpu_await_results(g, false, d->counting);
-    }
-    FRI_GPU_TRY(traverse_and_finish(g, d));
-    if (g->sssp.why_host)
-        return FR_OK;
-    const int64_t begin = fri_now_ns();
-    FRI_GPU_TRY(download(g, d->counting));
-    d->ns = fri_now_ns() - begin;
-    return FR_OK;
-}
-
-static fr_status upload_query(fri_gpu *g) {
-    const fr_query *q = &g->job->query;
-    int32_t *parent = g->job->out->parent;
-    g->source_count = (int32_t)q->source_count; /* the solver has removed duplicates */
-    g->parent = !parent ? NULL : fri_gpu_is_direct(g, parent) ? parent : g->parent_store;
-    if (g->job->target_map)
-        FRI_GPU_TRY(fri_gpu_send(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
-    return fri_gpu_send(g, g->sources, q->sources, fri_bytes(g->source_count, sizeof *g->sources));
+/* Distances and parents; complete() adds to the former. */
+static fri_gpu_delivery delivery_of(const fri_gpu *g) {
+    const fr_result *out = g->job->out;
+    const int size = (int)fr_type_size(g->job->dist_type), id = sizeof(int32_t);
+    return (fri_gpu_delivery){
+        .outputs = {{out->dist, g->dist, g->n, size, 0}, {out->parent, g->parent, g->n, id, id}},
+        .count = 2};
 }
 
 static fr_status run_query(fri_gpu *g) {
     fri_job *job = g->job;
-    fri_gpu_counting counting;
-    fri_gpu_delivery d = {.arg = &counting};
-    FRI_GPU_TRY(upload_query(g));
-    FRI_GPU_TRY(solve(g, &d));
+    fri_gpu_begin_query(g);
+    fri_gpu_delivery d = delivery_of(g);
+    FRI_GPU_TRY(fri_gpu_send_query(g, true));
+    FRI_GPU_TRY(fri_gpu_answer(g, &d, traverse_and_finish));
     if (g->sssp.why_host)
         return fri_gpu_sssp_on_host(job, g->sssp.why_host);
-    job->out->stats.transfer_ns = job->told.upload_ns + d.ns;
     fri_gpu_take_reached(g);
-    FRI_GPU_TRY(fri_gpu_read_occupancy(g));
-    FRI_GPU_TRY(fri_gpu_read_counts(g));
+    FRI_GPU_TRY(fri_gpu_end_query(g));
     /* marked cycles were propagated */
     return job->out->cycle ? fri_job_negative_cycle(job) : FR_OK;
 }
@@ -529,7 +474,7 @@ static bool is_direct(const fri_gpu *g) {
 fr_status fri_gpu_sssp_run(fri_job *job) {
     fri_gpu *g = job->device;
     void *own = g->dist;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
+    FRI_GPU_TRY(fri_gpu_select(g));
     FRI_GPU_TRY(fri_gpu_open_results(g));
     FRI_GPU_TRY(fri_gpu_check_host_results(g));
     if (is_direct(g))

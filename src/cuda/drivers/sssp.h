@@ -7,9 +7,7 @@
 
 #include "cuda/device/gpu.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+FRI_C_BEGIN
 
 /* The driver's control words, in addition to those of gpu.h; of 64 bits except BELOW_INT32,
  * CYCLE_VERTEX, ORPHANS, QUEUE_TAIL and LAST_JUMP. */
@@ -106,7 +104,5 @@ void fri_sssp_count_orphans(fri_gpu *g);
 /* Converts keys to values, in place; int64 to int32 in driver_scratch when `narrow`. */
 void fri_sssp_values(fri_gpu *g, bool narrow);
 
-#ifdef __cplusplus
-}
-#endif
+FRI_C_END
 #endif

@@ -29,13 +29,11 @@ static __global__ void sources_kernel(fri_sssp_view<T> p, const int32_t *sources
 }
 
 extern "C" void fri_sssp_start(fri_gpu *g) {
-    FRI_BY_KIND(g, (FRI_LAUNCH((init_kernel<T>), fri_gpu_blocks(g->n, BLOCK_THREADS), BLOCK_THREADS,
-                               0, g->stream, fri_sssp_view_of<T>(g), g->sources)));
+    FRI_BY_KIND(
+        g, FRI_RUN_EACH((init_kernel<T>), g->n, BLOCK_THREADS, fri_sssp_view_of<T>(g), g->sources));
     if (g->source_count > 1)
-        FRI_BY_KIND(g,
-                    (FRI_LAUNCH((sources_kernel<T>), fri_gpu_blocks(g->source_count, BLOCK_THREADS),
-                                BLOCK_THREADS, 0, g->stream, fri_sssp_view_of<T>(g), g->sources,
-                                g->source_count)));
+        FRI_BY_KIND(g, FRI_RUN_EACH((sources_kernel<T>), g->source_count, BLOCK_THREADS,
+                                    fri_sssp_view_of<T>(g), g->sources, g->source_count));
 }
 
 /* ---- targets and limits ------------------------------------------------------------------ */
@@ -95,23 +93,22 @@ template <class T> static __global__ void unreached_kernel(fri_sssp_view<T> p) {
 
 extern "C" void fri_sssp_farthest_target(fri_gpu *g) {
     cudaMemsetAsync(&g->control[FRI_CONTROL_TARGET_BOUND], 0, sizeof(int64_t), g->stream);
-    FRI_BY_KIND(g,
-                (FRI_LAUNCH((farthest_target_kernel<T>), fri_gpu_blocks(g->n, BLOCK_THREADS),
-                            BLOCK_THREADS, 0, g->stream, fri_sssp_view_of<T>(g), g->target_map)));
+    FRI_BY_KIND(g, FRI_RUN_EACH((farthest_target_kernel<T>), g->n, BLOCK_THREADS,
+                                fri_sssp_view_of<T>(g), g->target_map));
 }
 
 extern "C" void fri_sssp_trim(fri_gpu *g, int64_t last) {
     unsigned blocks =
         FRI_MIN(fri_gpu_blocks(g->n, BLOCK_THREADS),
                 (unsigned)(g->multiprocessors * g->max_threads_per_sm / BLOCK_THREADS));
-    FRI_BY_KIND(g, (FRI_LAUNCH((trim_kernel<T>), blocks, BLOCK_THREADS, 0, g->stream,
-                               fri_sssp_view_of<T>(g), (T::K)last, g->parent)));
+    FRI_BY_KIND(g, FRI_RUN((trim_kernel<T>), blocks, BLOCK_THREADS, fri_sssp_view_of<T>(g),
+                           (T::K)last, g->parent));
 }
 
 extern "C" void fri_sssp_unreached(fri_gpu *g) {
     fri_gpu_fill(g, &g->control[FRI_CONTROL_ORPHANS], 1, -1);
-    FRI_BY_KIND(g, (FRI_LAUNCH((unreached_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS),
-                               BLOCK_THREADS, 0, g->stream, fri_sssp_view_of<T>(g))));
+    FRI_BY_KIND(g, FRI_RUN((unreached_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS), BLOCK_THREADS,
+                           fri_sssp_view_of<T>(g)));
 }
 
 /* ---- parents ----------------------------------------------------------------------------- */
@@ -210,13 +207,12 @@ static __global__ void __launch_bounds__(BLOCK_THREADS) hop_kernel(hop_round<T> 
 
 template <class T> static void tight_parents(fri_gpu *g, fri_parent_rule from) {
     unsigned vertices = fri_gpu_blocks(g->n, BLOCK_THREADS);
-    FRI_LAUNCH((no_parents_kernel<T>), vertices, BLOCK_THREADS, 0, g->stream,
-               fri_sssp_view_of<T>(g), g->parent);
+    FRI_RUN((no_parents_kernel<T>), vertices, BLOCK_THREADS, fri_sssp_view_of<T>(g), g->parent);
     if (from != FRI_PARENT_ROOTS)
-        FRI_LAUNCH((tight_parents_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS), BLOCK_THREADS, 0,
-                   g->stream, fri_sssp_view_of<T>(g), from == FRI_PARENT_TIGHT, g->parent);
-    FRI_LAUNCH((roots_kernel<T>), fri_gpu_blocks(g->source_count, BLOCK_THREADS), BLOCK_THREADS, 0,
-               g->stream, fri_sssp_view_of<T>(g), g->sources, g->source_count, g->parent);
+        FRI_RUN((tight_parents_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS), BLOCK_THREADS,
+                fri_sssp_view_of<T>(g), from == FRI_PARENT_TIGHT, g->parent);
+    FRI_RUN_EACH((roots_kernel<T>), g->source_count, BLOCK_THREADS, fri_sssp_view_of<T>(g),
+                 g->sources, g->source_count, g->parent);
 }
 
 extern "C" void fri_sssp_tight_parents(fri_gpu *g, fri_parent_rule from) {
@@ -225,8 +221,8 @@ extern "C" void fri_sssp_tight_parents(fri_gpu *g, fri_parent_rule from) {
 
 extern "C" void fri_sssp_count_orphans(fri_gpu *g) {
     cudaMemsetAsync(&g->control[FRI_CONTROL_ORPHANS], 0, sizeof(int32_t), g->stream);
-    FRI_BY_KIND(g, (FRI_LAUNCH((count_orphans_kernel<T>), fri_gpu_blocks(g->n, BLOCK_THREADS),
-                               BLOCK_THREADS, 0, g->stream, fri_sssp_view_of<T>(g), g->parent)));
+    FRI_BY_KIND(g, FRI_RUN_EACH((count_orphans_kernel<T>), g->n, BLOCK_THREADS,
+                                fri_sssp_view_of<T>(g), g->parent));
 }
 
 /* driver_scratch: hops, then two queues. */
@@ -237,19 +233,16 @@ static int32_t *scratch_third(fri_gpu *g, int index) {
 
 extern "C" void fri_sssp_hops_begin(fri_gpu *g) {
     cudaMemsetAsync(&g->control[FRI_CONTROL_QUEUE_TAIL], 0, sizeof(int32_t), g->stream);
-    FRI_BY_KIND(g, (FRI_LAUNCH((hops_begin_kernel<T>), fri_gpu_blocks(g->n, BLOCK_THREADS),
-                               BLOCK_THREADS, 0, g->stream, fri_sssp_view_of<T>(g), g->parent,
-                               scratch_third(g, 0), scratch_third(g, 1))));
+    FRI_BY_KIND(g, FRI_RUN_EACH((hops_begin_kernel<T>), g->n, BLOCK_THREADS, fri_sssp_view_of<T>(g),
+                                g->parent, scratch_third(g, 0), scratch_third(g, 1)));
 }
 
 extern "C" void fri_sssp_hop(fri_gpu *g, int32_t hop, int32_t size) {
     int32_t *queue = scratch_third(g, 1 + (hop & 1)), *next = scratch_third(g, 2 - (hop & 1));
     cudaMemsetAsync(&g->control[FRI_CONTROL_QUEUE_TAIL], 0, sizeof(int32_t), g->stream);
-    FRI_BY_KIND(
-        g, (FRI_LAUNCH((hop_kernel<T>), fri_gpu_blocks((int64_t)size * HOP_LANES, BLOCK_THREADS),
-                       BLOCK_THREADS, 0, g->stream,
-                       hop_round<T>{fri_sssp_view_of<T>(g), hop, size, queue,
-                                    scratch_third(g, 0), g->parent, next})));
+    FRI_BY_KIND(g, FRI_RUN_EACH((hop_kernel<T>), (int64_t)size * HOP_LANES, BLOCK_THREADS,
+                                hop_round<T>{fri_sssp_view_of<T>(g), hop, size, queue,
+                                             scratch_third(g, 0), g->parent, next}));
 }
 
 /* ---- the end ----------------------------------------------------------------------------- */
@@ -278,14 +271,13 @@ extern "C" void fri_sssp_values(fri_gpu *g, bool narrow) {
     unsigned vertices = fri_gpu_blocks(g->n, BLOCK_THREADS);
     if (narrow) {
         fri_gpu_fill(g, &g->control[FRI_CONTROL_ORPHANS], 1, -1);
-        FRI_LAUNCH(narrow_to_int32_kernel, vertices, BLOCK_THREADS, 0, g->stream,
-                   fri_sssp_view_of<fri_kind_i64>(g), g->job->query.mark_negative_cycles,
-                   (int32_t *)(void *)g->sssp.driver_scratch);
+        FRI_RUN(narrow_to_int32_kernel, vertices, BLOCK_THREADS, fri_sssp_view_of<fri_kind_i64>(g),
+                g->job->query.mark_negative_cycles, (int32_t *)(void *)g->sssp.driver_scratch);
     } else if (g->dist_type == FR_TYPE_F32) {
-        FRI_LAUNCH((values_kernel<fri_kind_f32>), vertices, BLOCK_THREADS, 0, g->stream,
-                   fri_sssp_view_of<fri_kind_f32>(g));
+        FRI_RUN((values_kernel<fri_kind_f32>), vertices, BLOCK_THREADS,
+                fri_sssp_view_of<fri_kind_f32>(g));
     } else if (g->dist_type == FR_TYPE_F64) {
-        FRI_LAUNCH((values_kernel<fri_kind_f64>), vertices, BLOCK_THREADS, 0, g->stream,
-                   fri_sssp_view_of<fri_kind_f64>(g));
+        FRI_RUN((values_kernel<fri_kind_f64>), vertices, BLOCK_THREADS,
+                fri_sssp_view_of<fri_kind_f64>(g));
     }
 }

@@ -217,8 +217,7 @@ static void jump_all(fri_gpu *g) {
     int32_t *ancestor = ancestors(g), *last = &g->control[FRI_CONTROL_LAST_JUMP], jump = 1;
     cudaMemsetAsync(last, 0, sizeof *last, g->stream);
     for (int64_t reach = 1; reach < g->n; reach *= 2, jump++)
-        FRI_LAUNCH(jump_kernel, fri_gpu_blocks(g->n, BLOCK_THREADS), BLOCK_THREADS, 0, g->stream,
-                   g->n, ancestor, jump, last);
+        FRI_RUN_EACH(jump_kernel, g->n, BLOCK_THREADS, g->n, ancestor, jump, last);
 }
 
 /* 0 in a query's first search, then another one in each; u ^ salt stays below the next power of two. */
@@ -239,22 +238,20 @@ template <class T> static void find_cycle(fri_gpu *g, bool every) {
     fri_sssp_view<T> p = fri_sssp_view_of<T>(g);
     if constexpr (sizeof(K) == sizeof(int32_t)) {
         unsigned long long *best = (unsigned long long *)(void *)g->sssp.driver_scratch;
-        FRI_LAUNCH((word_begin_kernel<T>), vertices, BLOCK_THREADS, 0, g->stream, p, best);
-        FRI_LAUNCH((word_best_kernel<T>), edges, BLOCK_THREADS, 0, g->stream, p, salt, best);
-        FRI_LAUNCH((word_support_kernel<T>), vertices, BLOCK_THREADS, 0, g->stream, p, best, salt,
-                   g->parent_store);
-        FRI_LAUNCH((ascend_kernel<T, unsigned long long>), vertices, BLOCK_THREADS, 0, g->stream, p,
-                   g->parent_store, best, every, ancestors(g));
+        FRI_RUN((word_begin_kernel<T>), vertices, BLOCK_THREADS, p, best);
+        FRI_RUN((word_best_kernel<T>), edges, BLOCK_THREADS, p, salt, best);
+        FRI_RUN((word_support_kernel<T>), vertices, BLOCK_THREADS, p, best, salt, g->parent_store);
+        FRI_RUN((ascend_kernel<T, unsigned long long>), vertices, BLOCK_THREADS, p, g->parent_store,
+                best, every, ancestors(g));
     } else {
         K *best = (K *)(void *)g->sssp.driver_scratch;
         uint32_t *choice = (uint32_t *)g->parent_store;
-        FRI_LAUNCH((best_begin_kernel<T>), vertices, BLOCK_THREADS, 0, g->stream, p, best, choice);
-        FRI_LAUNCH((best_kernel<T>), edges, BLOCK_THREADS, 0, g->stream, p, best);
-        FRI_LAUNCH((support_kernel<T>), edges, BLOCK_THREADS, 0, g->stream, p, best, salt, choice);
-        FRI_LAUNCH(name_parents_kernel, vertices, BLOCK_THREADS, 0, g->stream, g->n, salt,
-                   g->parent_store);
-        FRI_LAUNCH((ascend_kernel<T, K>), vertices, BLOCK_THREADS, 0, g->stream, p, g->parent_store,
-                   best, every, ancestors(g));
+        FRI_RUN((best_begin_kernel<T>), vertices, BLOCK_THREADS, p, best, choice);
+        FRI_RUN((best_kernel<T>), edges, BLOCK_THREADS, p, best);
+        FRI_RUN((support_kernel<T>), edges, BLOCK_THREADS, p, best, salt, choice);
+        FRI_RUN(name_parents_kernel, vertices, BLOCK_THREADS, g->n, salt, g->parent_store);
+        FRI_RUN((ascend_kernel<T, K>), vertices, BLOCK_THREADS, p, g->parent_store, best, every,
+                ancestors(g));
     }
 }
 
@@ -263,8 +260,8 @@ extern "C" void fri_sssp_find_cycle(fri_gpu *g, bool every) {
     fri_gpu_fill(g, cycle_vertex, 1, INT32_MAX);
     FRI_BY_KIND(g, find_cycle<T>(g, every));
     jump_all(g);
-    FRI_LAUNCH(cycle_kernel, fri_gpu_blocks(g->n, BLOCK_THREADS), BLOCK_THREADS, 0, g->stream, g->n,
-               g->parent_store, ancestors(g), cycle_vertex);
+    FRI_RUN_EACH(cycle_kernel, g->n, BLOCK_THREADS, g->n, g->parent_store, ancestors(g),
+                 cycle_vertex);
 }
 
 /* driver_scratch: attached vertices, offers, ancestors. */
@@ -276,25 +273,23 @@ static int32_t *offers(fri_gpu *g) {
 extern "C" void fri_sssp_find_attached(fri_gpu *g) {
     unsigned vertices = fri_gpu_blocks(g->n, BLOCK_THREADS);
     cudaMemsetAsync(&g->control[FRI_CONTROL_ORPHANS], 0, sizeof(int32_t), g->stream);
-    FRI_LAUNCH((ascend_kernel<fri_kind_i32, int32_t>), vertices, BLOCK_THREADS, 0, g->stream,
-               fri_sssp_view_of<fri_kind_i32>(g), g->parent, nullptr, false, ancestors(g));
+    FRI_RUN((ascend_kernel<fri_kind_i32, int32_t>), vertices, BLOCK_THREADS,
+            fri_sssp_view_of<fri_kind_i32>(g), g->parent, nullptr, false, ancestors(g));
     jump_all(g);
-    FRI_LAUNCH(attached_kernel, vertices, BLOCK_THREADS, 0, g->stream, g->n, g->parent,
-               ancestors(g), attached_of(g), &g->control[FRI_CONTROL_ORPHANS]);
+    FRI_RUN(attached_kernel, vertices, BLOCK_THREADS, g->n, g->parent, ancestors(g), attached_of(g),
+            &g->control[FRI_CONTROL_ORPHANS]);
 }
 
 extern "C" void fri_sssp_attach_orphans(fri_gpu *g) {
     unsigned vertices = fri_gpu_blocks(g->n, BLOCK_THREADS);
     fri_gpu_fill(g, offers(g), g->n, INT32_MAX);
-    FRI_BY_KIND(
-        g, (FRI_LAUNCH((offer_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS), BLOCK_THREADS, 0,
-                       g->stream, fri_sssp_view_of<T>(g), g->parent, attached_of(g), offers(g))));
-    FRI_LAUNCH(accept_kernel, vertices, BLOCK_THREADS, 0, g->stream, g->n, offers(g), g->parent);
+    FRI_BY_KIND(g, FRI_RUN((offer_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS), BLOCK_THREADS,
+                           fri_sssp_view_of<T>(g), g->parent, attached_of(g), offers(g)));
+    FRI_RUN(accept_kernel, vertices, BLOCK_THREADS, g->n, offers(g), g->parent);
 }
 
 extern "C" void fri_sssp_break_cycles(fri_gpu *g) {
-    FRI_LAUNCH(detach_kernel, fri_gpu_blocks(g->n, BLOCK_THREADS), BLOCK_THREADS, 0, g->stream,
-               g->n, attached_of(g), g->parent);
+    FRI_RUN_EACH(detach_kernel, g->n, BLOCK_THREADS, g->n, attached_of(g), g->parent);
 }
 
 /* Strategies may skip self-loops. */
@@ -307,8 +302,8 @@ template <class T> static __global__ void negative_loop_kernel(fri_sssp_view<T> 
 
 extern "C" void fri_sssp_find_negative_loop(fri_gpu *g, bool anywhere) {
     fri_gpu_fill(g, &g->control[FRI_CONTROL_CYCLE_VERTEX], 1, 0);
-    FRI_BY_KIND(g, (FRI_LAUNCH((negative_loop_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS),
-                               BLOCK_THREADS, 0, g->stream, fri_sssp_view_of<T>(g), anywhere)));
+    FRI_BY_KIND(g, FRI_RUN((negative_loop_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS),
+                           BLOCK_THREADS, fri_sssp_view_of<T>(g), anywhere));
 }
 
 /* ---- minus infinity ---------------------------------------------------------------------- */
@@ -361,17 +356,15 @@ static int32_t *queue_of(fri_gpu *g, int32_t hop) {
 extern "C" int32_t *fri_sssp_neg_inf_queue(fri_gpu *g) { return queue_of(g, 0); }
 
 extern "C" void fri_sssp_neg_inf_begin(fri_gpu *g, int32_t count) {
-    FRI_BY_KIND(g,
-                (FRI_LAUNCH((seeds_kernel<T>), fri_gpu_blocks(count, BLOCK_THREADS), BLOCK_THREADS,
-                            0, g->stream, fri_sssp_view_of<T>(g), queue_of(g, 0), count)));
-    FRI_BY_KIND(g, (FRI_LAUNCH((loops_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS), BLOCK_THREADS,
-                               0, g->stream, fri_sssp_view_of<T>(g), queue_of(g, 0))));
+    FRI_BY_KIND(g, FRI_RUN_EACH((seeds_kernel<T>), count, BLOCK_THREADS, fri_sssp_view_of<T>(g),
+                                queue_of(g, 0), count));
+    FRI_BY_KIND(g, FRI_RUN((loops_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS), BLOCK_THREADS,
+                           fri_sssp_view_of<T>(g), queue_of(g, 0)));
 }
 
 extern "C" void fri_sssp_neg_inf_expand(fri_gpu *g, int32_t hop, int32_t size) {
     cudaMemsetAsync(&g->control[FRI_CONTROL_QUEUE_TAIL], 0, sizeof(int32_t), g->stream);
-    FRI_BY_KIND(
-        g, (FRI_LAUNCH((neg_inf_kernel<T>), fri_gpu_blocks((int64_t)size * LANES, BLOCK_THREADS),
-                       BLOCK_THREADS, 0, g->stream, fri_sssp_view_of<T>(g), queue_of(g, hop), size,
-                       queue_of(g, hop + 1))));
+    FRI_BY_KIND(g,
+                FRI_RUN_EACH((neg_inf_kernel<T>), (int64_t)size * LANES, BLOCK_THREADS,
+                             fri_sssp_view_of<T>(g), queue_of(g, hop), size, queue_of(g, hop + 1)));
 }

@@ -310,7 +310,7 @@ static fr_status change_rows(fri_gpu *g) {
 
 static fr_status finish(fri_gpu *g) {
     if (frees_transpose_scratch(g)) {
-        FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "building in-edges"));
+        FRI_GPU_TRY(fri_gpu_wait(g, "building in-edges"));
         fri_gpu_free(g, g->transpose_scratch, fri_gpu_transpose_bytes(g));
         FRI_GPU_TRY(take_arrays(g));
     }
@@ -318,7 +318,7 @@ static fr_status finish(fri_gpu *g) {
         FRI_GPU_TRY(g->strategy->prepare_after_upload(g));
     FRI_GPU_TRY(change_rows(g));
     FRI_GPU_TRY(fri_gpu_sssp_find_loops(g));
-    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "preparing");
+    return fri_gpu_wait(g, "preparing");
 }
 
 /* Called with the graph's copies locked. */

@@ -16,9 +16,9 @@ extern "C" void fri_gpu_convert_offsets(fri_gpu *g, const void *from, void *to, 
                                         int64_t count) {
     const unsigned blocks = fri_gpu_blocks(count, BLOCK);
     if (widen)
-        FRI_LAUNCH((convert_kernel<uint32_t, int64_t>), blocks, BLOCK, 0, g->stream,
-                   (const uint32_t *)from, (int64_t *)to, count);
+        FRI_RUN((convert_kernel<uint32_t, int64_t>), blocks, BLOCK, (const uint32_t *)from,
+                (int64_t *)to, count);
     else
-        FRI_LAUNCH((convert_kernel<int64_t, uint32_t>), blocks, BLOCK, 0, g->stream,
-                   (const int64_t *)from, (uint32_t *)to, count);
+        FRI_RUN((convert_kernel<int64_t, uint32_t>), blocks, BLOCK, (const int64_t *)from,
+                (uint32_t *)to, count);
 }

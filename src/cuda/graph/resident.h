@@ -23,9 +23,7 @@
 
 #include "cuda/device/gpu.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+FRI_C_BEGIN
 
 typedef enum fri_resident_kind {
     FRI_RESIDENT_OFFSETS,
@@ -89,7 +87,5 @@ void fri_resident_unlink_context(struct fri_gpu_context *own);
 /* Converts `count` offsets on the device from one width to the other (offset_width.cu). */
 void fri_gpu_convert_offsets(fri_gpu *g, const void *from, void *to, bool widen, int64_t count);
 
-#ifdef __cplusplus
-}
-#endif
+FRI_C_END
 #endif

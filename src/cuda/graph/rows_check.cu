@@ -140,9 +140,9 @@ static void check_edges(fri_gpu *g, const fr_device_csr *csr, fri_rows_report *r
     const unsigned blocks =
         fri_gpu_blocks((csr->m + EDGES_PER_THREAD - 1) / EDGES_PER_THREAD, BLOCK);
     if (csr->offset_type == FR_TYPE_I32)
-        FRI_LAUNCH((check_edges_kernel<int32_t, W>), blocks, BLOCK, 0, g->stream, rows, report);
+        FRI_RUN((check_edges_kernel<int32_t, W>), blocks, BLOCK, rows, report);
     else
-        FRI_LAUNCH((check_edges_kernel<int64_t, W>), blocks, BLOCK, 0, g->stream, rows, report);
+        FRI_RUN((check_edges_kernel<int64_t, W>), blocks, BLOCK, rows, report);
 }
 
 /* ---- weights ----------------------------------------------------------------------------- */
@@ -202,8 +202,8 @@ template <class W, class WIDE>
 static void check_weighted(fri_gpu *g, const fr_device_csr *csr, fri_rows_report *report) {
     const unsigned resident = (unsigned)(g->multiprocessors * g->max_threads_per_sm / BLOCK);
     check_edges<W>(g, csr, report);
-    FRI_LAUNCH((check_weights_kernel<W, WIDE>), FRI_MIN(fri_gpu_blocks(csr->m, BLOCK), resident),
-               BLOCK, 0, g->stream, (const W *)csr->weights, csr->m, report);
+    FRI_RUN((check_weights_kernel<W, WIDE>), FRI_MIN(fri_gpu_blocks(csr->m, BLOCK), resident),
+            BLOCK, (const W *)csr->weights, csr->m, report);
 }
 
 /* ---- all --------------------------------------------------------------------------------- */
@@ -220,11 +220,11 @@ extern "C" fr_status fri_gpu_check_rows(fri_gpu *g, const fr_device_csr *csr,
                                         fri_rows_report *report) {
     FRI_GPU_TRY(clear(g, report));
     if (csr->offset_type == FR_TYPE_I32)
-        FRI_LAUNCH((check_offsets_kernel<int32_t>), fri_gpu_blocks(csr->n, BLOCK), BLOCK, 0,
-                   g->stream, (const int32_t *)csr->offsets, csr->n, report);
+        FRI_RUN_EACH((check_offsets_kernel<int32_t>), csr->n, BLOCK, (const int32_t *)csr->offsets,
+                     csr->n, report);
     else
-        FRI_LAUNCH((check_offsets_kernel<int64_t>), fri_gpu_blocks(csr->n, BLOCK), BLOCK, 0,
-                   g->stream, (const int64_t *)csr->offsets, csr->n, report);
+        FRI_RUN_EACH((check_offsets_kernel<int64_t>), csr->n, BLOCK, (const int64_t *)csr->offsets,
+                     csr->n, report);
     if (csr->m)
         switch (csr->weight_type) {
         case FR_TYPE_I32: check_weighted<int32_t, int64_t>(g, csr, report); break;
@@ -233,7 +233,7 @@ extern "C" fr_status fri_gpu_check_rows(fri_gpu *g, const fr_device_csr *csr,
         case FR_TYPE_F64: check_weighted<double, double>(g, csr, report); break;
         default: check_edges<no_weight>(g, csr, report);
         }
-    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+    return fri_gpu_launched(g);
 }
 
 extern "C" double fri_rows_weight(fr_type type, long long key) {

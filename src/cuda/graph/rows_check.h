@@ -4,9 +4,7 @@
 
 #include "cuda/device/gpu.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+FRI_C_BEGIN
 
 /* What the kernels find. Indexes are the smallest ones, ULLONG_MAX: none. After a wrong row or end
  * nothing after it is checked. */
@@ -27,7 +25,5 @@ fr_status fri_gpu_check_rows(fri_gpu *g, const fr_device_csr *csr, fri_rows_repo
 /* The weight that `min` or `max` encodes. */
 double fri_rows_weight(fr_type type, long long key);
 
-#ifdef __cplusplus
-}
-#endif
+FRI_C_END
 #endif

@@ -2,7 +2,8 @@
  * SIMT executor of tests/simt (FRI_SIMT). Kernels use only these and the plain CUDA intrinsics.
  *
  *   FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...)
- *                                   from host code
+ *                                   from host code; without shared bytes and on g->stream:
+ *                                   FRI_RUN, FRI_RUN_EACH of device.cuh
  *   FRI_LAUNCH_UNLISTED(...)        the same, of a kernel that `--explain` does not list
  *   FRI_LAUNCH_COOPERATIVE(...)     as FRI_LAUNCH, all blocks resident
  *   FRI_LAUNCH_CLUSTER(...)         the same, all blocks one cluster

@@ -119,35 +119,17 @@ template <class T> static inline fri_sssp_view<T> fri_sssp_view_of(const fri_gpu
             g->m};
 }
 
-/* Runs `call` with T defined as the kind of the distances on the device; WIDE: if weights are
+/* Runs what follows with T defined as the kind of the distances on the device; WIDE: if weights are
  * int64. */
-#define FRI_BY_KINDS(g, WIDE, call)                                                                \
+#define FRI_BY_KINDS(g, WIDE, ...)                                                                 \
     do {                                                                                           \
-        if ((g)->job->csr.weight_type == FR_TYPE_I64) {                                            \
-            using T = WIDE;                                                                        \
-            call;                                                                                  \
-            break;                                                                                 \
-        }                                                                                          \
-        switch ((g)->dist_type) {                                                                       \
-        case FR_TYPE_I32: {                                                                        \
-            using T = fri_kind_i32;                                                                \
-            call;                                                                                  \
-        } break;                                                                                   \
-        case FR_TYPE_I64: {                                                                        \
-            using T = fri_kind_i64;                                                                \
-            call;                                                                                  \
-        } break;                                                                                   \
-        case FR_TYPE_F32: {                                                                        \
-            using T = fri_kind_f32;                                                                \
-            call;                                                                                  \
-        } break;                                                                                   \
-        default: {                                                                                 \
-            using T = fri_kind_f64;                                                                \
-            call;                                                                                  \
-        }                                                                                          \
-        }                                                                                          \
+        if ((g)->job->csr.weight_type == FR_TYPE_I64)                                              \
+            FRI_WITH(T, WIDE, __VA_ARGS__);                                                        \
+        else                                                                                       \
+            FRI_BY_TYPE(T, (g)->dist_type, fri_kind_i32, fri_kind_i64, fri_kind_f32, fri_kind_f64, \
+                        __VA_ARGS__);                                                              \
     } while (0)
-#define FRI_BY_KIND(g, call) FRI_BY_KINDS(g, fri_kind_w64, call)
+#define FRI_BY_KIND(g, ...) FRI_BY_KINDS(g, fri_kind_w64, __VA_ARGS__)
 
 static __device__ __forceinline__ int32_t fri_key_min(int32_t *at, int32_t key) {
     return atomicMin((int *)at, (int)key);

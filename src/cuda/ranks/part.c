@@ -91,7 +91,7 @@ fr_status fri_gpu_part_open(const fr_part_solver *s, fri_gpu_part **out,
     set_sizes(p);
     FRI_GPU_TRY(pin_records(p));
     FRI_GPU_TRY(fill(p, s));
-    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "preparing the part");
+    return fri_gpu_wait(g, "preparing the part");
 }
 
 void fri_gpu_part_free(fri_gpu_part *p) {
@@ -107,13 +107,9 @@ void fri_gpu_part_free(fri_gpu_part *p) {
 
 /* ---- a query ----------------------------------------------------------------------------------- */
 
-fr_status fri_gpu_part_launched(fri_gpu_part *p) {
-    return fri_gpu_check(&p->g, cudaGetLastError(), "launching a kernel");
-}
+fr_status fri_gpu_part_launched(fri_gpu_part *p) { return fri_gpu_launched(&p->g); }
 
-fr_status fri_gpu_part_select(fri_gpu_part *p) {
-    return fri_gpu_check(&p->g, cudaSetDevice(p->job.ctx->device), "selecting the device");
-}
+fr_status fri_gpu_part_select(fri_gpu_part *p) { return fri_gpu_select(&p->g); }
 
 void fri_gpu_part_each_source(fri_gpu_part *p, const int64_t *sources, int64_t count,
                               void (*set)(fri_gpu_part *p, fri_part_sources batch)) {

@@ -13,6 +13,6 @@ static __global__ void gather_records_kernel(const char *first, int64_t stride, 
 
 void fri_gpu_part_gather_records(fri_gpu_part *p, const void *first, int64_t stride) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(gather_records_kernel, 1, FRI_PART_BLOCK, 0, g->stream, (const char *)first, stride,
-               p->ranks, (unsigned long long *)p->records);
+    FRI_RUN(gather_records_kernel, 1, FRI_PART_BLOCK, (const char *)first, stride, p->ranks,
+            (unsigned long long *)p->records);
 }

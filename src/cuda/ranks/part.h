@@ -14,9 +14,7 @@
 #include "cuda/device/gpu.h"
 #include "ranks/world/gpu_interface.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+FRI_C_BEGIN
 
 enum {
     FRI_PART_RECORD_BYTES = 64, /* of a fri_sssp_record; a fri_level_report is not larger */
@@ -151,7 +149,5 @@ void fri_gpu_part_sssp_run_recover(fri_gpu_part *p);
 void fri_gpu_part_sssp_run_pull(fri_gpu_part *p);
 void fri_gpu_part_sssp_finish_message(fri_gpu_part *p, fr_status status);
 
-#ifdef __cplusplus
-}
-#endif
+FRI_C_END
 #endif

@@ -234,29 +234,28 @@ static fri_part_arrays stepped(const fri_gpu_part *p, int64_t words) {
 void fri_gpu_part_bfs_place(fri_gpu_part *p) {
     fri_gpu *g = &p->g;
     const int32_t gap = (p->bfs.slice_words - p->bfs.words) * 32, share = p->bfs.words * 32;
-    FRI_LAUNCH(place_kernel, blocks_for(p, p->m), FRI_PART_BLOCK, 0, g->stream, p->bfs.pull_sources,
-               p->m, share, gap);
-    FRI_LAUNCH(place_kernel, blocks_for(p, p->bfs.own), FRI_PART_BLOCK, 0, g->stream,
-               p->bfs.hub_parent, (int64_t)p->bfs.own, share, gap);
+    FRI_RUN(place_kernel, blocks_for(p, p->m), FRI_PART_BLOCK, p->bfs.pull_sources, p->m, share,
+            gap);
+    FRI_RUN(place_kernel, blocks_for(p, p->bfs.own), FRI_PART_BLOCK, p->bfs.hub_parent,
+            (int64_t)p->bfs.own, share, gap);
 }
 
 void fri_gpu_part_bfs_set_sources(fri_gpu_part *p, fri_part_sources batch) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(set_sources_kernel, 1, FRI_PART_SOURCES, 0, g->stream, p->bfs, batch);
+    FRI_RUN(set_sources_kernel, 1, FRI_PART_SOURCES, p->bfs, batch);
 }
 
 static void settle(fri_gpu_part *p, int32_t depth) {
     fri_gpu *g = &p->g;
     const fri_part_arrays a = stepped(p, p->bfs.words);
     const unsigned blocks = blocks_of_items(p, a.step, a.words);
-    FRI_BY_OFFSET_TYPE(
-        &p->g, FRI_LAUNCH((settle_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, a, depth));
+    FRI_BY_OFFSET_TYPE(&p->g, FRI_RUN((settle_kernel<O>), blocks, FRI_PART_BLOCK, a, depth));
 }
 
 void fri_gpu_part_bfs_start(fri_gpu_part *p) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(start_kernel, blocks_for(p, p->bfs.words), FRI_PART_BLOCK, 0, g->stream, p->bfs);
-    FRI_LAUNCH(open_kernel, 1, 1, 0, g->stream, p->bfs);
+    FRI_RUN(start_kernel, blocks_for(p, p->bfs.words), FRI_PART_BLOCK, p->bfs);
+    FRI_RUN(open_kernel, 1, 1, p->bfs);
     settle(p, 0);
 }
 
@@ -265,23 +264,21 @@ static void launch_push(fri_gpu_part *p) {
     const int64_t words = (int64_t)p->bfs.ranks * p->bfs.slice_words;
     const fri_part_arrays a = stepped(p, words);
     const unsigned blocks = blocks_of_items(p, a.step, words);
-    FRI_BY_OFFSET_TYPE(&p->g,
-                       FRI_LAUNCH((push_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, a));
+    FRI_BY_OFFSET_TYPE(&p->g, FRI_RUN((push_kernel<O>), blocks, FRI_PART_BLOCK, a));
     const unsigned chunk_blocks = blocks_for(p, p->queue_size * FRI_WARP);
-    FRI_LAUNCH(push_chunks_kernel, chunk_blocks, FRI_PART_BLOCK, 0, g->stream, a);
+    FRI_RUN(push_chunks_kernel, chunk_blocks, FRI_PART_BLOCK, a);
 }
 
 static void launch_pull(fri_gpu_part *p) {
     fri_gpu *g = &p->g;
     const fri_part_arrays a = stepped(p, p->bfs.words);
     const unsigned blocks = blocks_of_items(p, a.step, a.words);
-    FRI_BY_OFFSET_TYPE(&p->g,
-                       FRI_LAUNCH((pull_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, a));
+    FRI_BY_OFFSET_TYPE(&p->g, FRI_RUN((pull_kernel<O>), blocks, FRI_PART_BLOCK, a));
 }
 
 void fri_gpu_part_bfs_level(fri_gpu_part *p, int32_t depth, bool pull) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(open_kernel, 1, 1, 0, g->stream, p->bfs);
+    FRI_RUN(open_kernel, 1, 1, p->bfs);
     if (pull)
         launch_pull(p);
     else
@@ -291,10 +288,10 @@ void fri_gpu_part_bfs_level(fri_gpu_part *p, int32_t depth, bool pull) {
 
 void fri_gpu_part_bfs_finish_report(fri_gpu_part *p, fr_status status) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(finish_report_kernel, 1, 1, 0, g->stream, p->bfs, (int64_t)status);
+    FRI_RUN(finish_report_kernel, 1, 1, p->bfs, (int64_t)status);
 }
 
 void fri_gpu_part_bfs_answer(fri_gpu_part *p) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(answer_kernel, blocks_for(p, p->bfs.own), FRI_PART_BLOCK, 0, g->stream, p->bfs);
+    FRI_RUN(answer_kernel, blocks_for(p, p->bfs.own), FRI_PART_BLOCK, p->bfs);
 }

@@ -22,7 +22,7 @@ static void set_sizes(fri_gpu_part *p) {
     a->events_size = FRI_MAX(part->own, 1);
 }
 
-/* Of a target and a weight, as cpu/sssp/sorted_adjacency.h has them. */
+/* Of a target and a weight, as cpu/typed.h has them (edge_t). */
 static size_t pull_edge_bytes(const fri_gpu_part *p) { return 2 * fr_type_size(p->weight_type); }
 
 static fr_status allocate(fri_gpu_part *p, bool pulls) {

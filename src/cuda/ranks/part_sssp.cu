@@ -15,7 +15,7 @@
  * Atomics: one per relaxation that lowers a distance, one per 32 events, two per 32 vertices listed or
  *   pending. Launches per round: 4 to 7, and an allgather or two. */
 #include "cuda/prim/distance.cuh"
-#include "cuda/prim/reserve.cuh"
+#include "cuda/prim/append.cuh"
 #include "cuda/ranks/part.cuh"
 
 enum { QUEUE, EVENTS, BEGAN, LOST, WORDS_USED }; /* control */
@@ -30,7 +30,7 @@ struct fri_kind_f32_f64 : fri_kind_f64 {
     }
 };
 
-/* As cpu/sssp/sorted_adjacency.h has them. */
+/* As cpu/typed.h has them (edge_t). */
 template <class W> struct alignas(2 * sizeof(W)) pull_edge {
     int32_t v;
     W w;
@@ -462,38 +462,20 @@ template <class T, class O> static __global__ void pull_kernel(fri_sssp_arrays a
 
 /* ---- launches -------------------------------------------------------------------------------------- */
 
-/* Runs `call` with T, the kind of the distances and weights. */
-#define BY_WEIGHTS(p, call)                                                                        \
-    do {                                                                                           \
-        switch ((p)->weight_type) {                                                                \
-        case FR_TYPE_I64: {                                                                        \
-            using T = fri_kind_w64;                                                                \
-            call;                                                                                  \
-        } break;                                                                                   \
-        case FR_TYPE_F32: {                                                                        \
-            using T = fri_kind_f32_f64;                                                            \
-            call;                                                                                  \
-        } break;                                                                                   \
-        case FR_TYPE_F64: {                                                                        \
-            using T = fri_kind_f64;                                                                \
-            call;                                                                                  \
-        } break;                                                                                   \
-        default: {                                                                                 \
-            using T = fri_kind_i64;                                                                \
-            call;                                                                                  \
-        }                                                                                          \
-        }                                                                                          \
-    } while (0)
+/* Runs what follows with T, the kind of the distances and weights. */
+#define BY_WEIGHTS(p, ...)                                                                         \
+    FRI_BY_TYPE(T, (p)->weight_type ? (p)->weight_type : FR_TYPE_I32, fri_kind_i64, fri_kind_w64,  \
+                fri_kind_f32_f64, fri_kind_f64, __VA_ARGS__)
 
 void fri_gpu_part_sssp_clear(fri_gpu_part *p) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(clear_kernel, blocks_for(p, p->sssp.share), FRI_PART_BLOCK, 0, g->stream, p->sssp);
-    FRI_LAUNCH(open_kernel, 1, 1, 0, g->stream, p->sssp, true, false);
+    FRI_RUN(clear_kernel, blocks_for(p, p->sssp.share), FRI_PART_BLOCK, p->sssp);
+    FRI_RUN(open_kernel, 1, 1, p->sssp, true, false);
 }
 
 void fri_gpu_part_sssp_set_sources(fri_gpu_part *p, fri_part_sources batch) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(set_sources_kernel, 1, FRI_PART_SOURCES, 0, g->stream, p->sssp, batch);
+    FRI_RUN(set_sources_kernel, 1, FRI_PART_SOURCES, p->sssp, batch);
 }
 
 static void relax(fri_gpu_part *p, bool recovers) {
@@ -506,23 +488,21 @@ static void relax(fri_gpu_part *p, bool recovers) {
     a.step = step_for(p, count);
     const unsigned blocks = blocks_of_items(p, a.step, count),
                    chunk_blocks = blocks_for(p, p->queue_size * FRI_WARP);
-    BY_WEIGHTS(p, FRI_BY_OFFSET_TYPE(&p->g, FRI_LAUNCH((relax_kernel<T, O>), blocks, FRI_PART_BLOCK,
-                                                       0, g->stream, a)));
     BY_WEIGHTS(p,
-               FRI_LAUNCH((relax_chunks_kernel<T>), chunk_blocks, FRI_PART_BLOCK, 0, g->stream, a));
+               FRI_BY_OFFSET_TYPE(&p->g, FRI_RUN((relax_kernel<T, O>), blocks, FRI_PART_BLOCK, a)));
+    BY_WEIGHTS(p, FRI_RUN((relax_chunks_kernel<T>), chunk_blocks, FRI_PART_BLOCK, a));
 }
 
 static void settle(fri_gpu_part *p) {
     fri_gpu *g = &p->g;
     const unsigned blocks = blocks_for(p, p->sssp.events_size);
-    FRI_BY_OFFSET_TYPE(
-        &p->g, FRI_LAUNCH((settle_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, p->sssp));
+    FRI_BY_OFFSET_TYPE(&p->g, FRI_RUN((settle_kernel<O>), blocks, FRI_PART_BLOCK, p->sssp));
 }
 
 void fri_gpu_part_sssp_run_relax(fri_gpu_part *p, bool moved) {
     fri_gpu *g = &p->g;
     fri_sssp_arrays a = p->sssp;
-    FRI_LAUNCH(open_kernel, 1, 1, 0, g->stream, a, false, moved);
+    FRI_RUN(open_kernel, 1, 1, a, false, moved);
     relax(p, false);
     if (a.list_size)
         settle(p);
@@ -530,13 +510,12 @@ void fri_gpu_part_sssp_run_relax(fri_gpu_part *p, bool moved) {
         return;
     a.step = step_for(p, a.words);
     const unsigned blocks = blocks_of_items(p, a.step, a.words);
-    FRI_BY_OFFSET_TYPE(&p->g,
-                       FRI_LAUNCH((gather_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, a));
+    FRI_BY_OFFSET_TYPE(&p->g, FRI_RUN((gather_kernel<O>), blocks, FRI_PART_BLOCK, a));
 }
 
 void fri_gpu_part_sssp_run_recover(fri_gpu_part *p) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(reopen_kernel, 1, 1, 0, g->stream, p->sssp);
+    FRI_RUN(reopen_kernel, 1, 1, p->sssp);
     relax(p, true);
     settle(p);
 }
@@ -544,14 +523,14 @@ void fri_gpu_part_sssp_run_recover(fri_gpu_part *p) {
 void fri_gpu_part_sssp_run_pull(fri_gpu_part *p) {
     fri_gpu *g = &p->g;
     const fri_sssp_arrays a = p->sssp;
-    FRI_LAUNCH(open_kernel, 1, 1, 0, g->stream, a, false, true);
+    FRI_RUN(open_kernel, 1, 1, a, false, true);
     const unsigned blocks = blocks_for(p, a.own);
-    BY_WEIGHTS(p, FRI_BY_OFFSET_TYPE(&p->g, FRI_LAUNCH((pull_kernel<T, O>), blocks, FRI_PART_BLOCK,
-                                                       0, g->stream, a)));
+    BY_WEIGHTS(p,
+               FRI_BY_OFFSET_TYPE(&p->g, FRI_RUN((pull_kernel<T, O>), blocks, FRI_PART_BLOCK, a)));
     settle(p);
 }
 
 void fri_gpu_part_sssp_finish_message(fri_gpu_part *p, fr_status status) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(finish_message_kernel, 1, FRI_PART_BLOCK, 0, g->stream, p->sssp, (int64_t)status);
+    FRI_RUN(finish_message_kernel, 1, FRI_PART_BLOCK, p->sssp, (int64_t)status);
 }

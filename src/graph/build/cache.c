@@ -5,7 +5,7 @@
  *   speed, about ten times faster than parsing, and needs no decompression. A copy is checked
  *   completely when it is opened; if it is invalid, the input is read as if there were no copy.
  */
-#include "graph/build/cache.h"
+#include "graph/build/load.h"
 #include "base/checksum.h"
 #include "io/formats/fringe.h"
 

@@ -5,23 +5,12 @@
 
 #include <string.h>
 
-static fr_status give(fr_status status, fr_graph *graph, fr_graph **out) {
-    if (status)
-        fr_graph_free(graph);
-    else
-        *out = graph;
-    return status;
-}
-
 fr_status fr_graph_transpose(fr_ctx *ctx, const fr_graph *graph, fr_graph **out) {
-    if (!fri_begin(ctx))
-        return FR_INVALID;
-    if (!out)
-        return fri_null_output(ctx);
-    *out = NULL;
-    if (!graph)
-        return fri_fail(ctx, FR_INVALID, "transposing needs a graph");
-    fr_status status = fr_graph_check(ctx, graph);
+    fr_status status = fri_graph_begin(ctx, out);
+    if (!status && !graph)
+        status = fri_fail(ctx, FR_INVALID, "transposing needs a graph");
+    if (!status)
+        status = fr_graph_check(ctx, graph);
     if (status)
         return status;
     fr_graph *transposed = fri_graph_borrow(ctx, graph);
@@ -35,7 +24,7 @@ fr_status fr_graph_transpose(fr_ctx *ctx, const fr_graph *graph, fr_graph **out)
         transposed->own_targets = (int32_t *)(uintptr_t)csr->targets;
         transposed->own_weights = (void *)(uintptr_t)csr->weights;
     }
-    return give(status, transposed, out);
+    return fri_graph_give(status, transposed, out);
 }
 
 /* Of parallel edges the lighter ones come first, in every graph. */
@@ -69,15 +58,12 @@ static fr_status put_weights(fr_ctx *ctx, const void *weights, fr_type type, fr_
 
 fr_status fr_graph_set_weights(fr_ctx *ctx, const fr_graph *graph, const void *weights,
                                fr_type type, fr_graph **out) {
-    if (!fri_begin(ctx))
-        return FR_INVALID;
-    if (!out)
-        return fri_null_output(ctx);
-    *out = NULL;
-    if (!graph || (graph->csr.m && !weights != !type))
-        return fri_fail(ctx, FR_INVALID,
-                        "new weights need a graph and, unless there are none, their type");
-    fr_status status = fr_graph_check(ctx, graph);
+    fr_status status = fri_graph_begin(ctx, out);
+    if (!status && (!graph || (graph->csr.m && !weights != !type)))
+        status = fri_fail(ctx, FR_INVALID,
+                          "new weights need a graph and, unless there are none, their type");
+    if (!status)
+        status = fr_graph_check(ctx, graph);
     if (!status && type && fr_type_size(type) == 0)
         status = fri_fail(ctx, FR_INVALID, "there is no type %d of weights", (int)type);
     if (!status)
@@ -85,5 +71,5 @@ fr_status fr_graph_set_weights(fr_ctx *ctx, const fr_graph *graph, const void *w
     if (status)
         return status;
     fr_graph *other = fri_graph_borrow(ctx, graph);
-    return other ? give(put_weights(ctx, weights, type, other), other, out) : FR_NOMEM;
+    return other ? fri_graph_give(put_weights(ctx, weights, type, other), other, out) : FR_NOMEM;
 }

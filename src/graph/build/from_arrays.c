@@ -177,24 +177,17 @@ static fr_status from_arrays(fr_ctx *ctx, const char *name, const fr_arrays *a,
     fr_csr csr = view_of(a, &own);
     status = may_borrow(a, &own) && fri_csr_rows_sorted(ctx, &csr) ? borrow(ctx, &csr, &own, graph)
                                                                    : build(ctx, a, &own, graph);
-    if (status)
-        fr_graph_free(graph);
-    else
-        *out = graph;
-    return status;
+    return fri_graph_give(status, graph, out);
 }
 
 fr_status fr_graph_from_arrays(fr_ctx *ctx, const fr_arrays *arrays, const fr_load_options *options,
                                fr_graph **out) {
-    if (!fri_begin(ctx))
-        return FR_INVALID;
-    if (!out)
-        return fri_null_output(ctx);
-    *out = NULL;
-    if (!arrays)
-        return fri_fail(ctx, FR_INVALID, "a graph from arrays needs arrays, not NULL");
+    fr_status status = fri_graph_begin(ctx, out);
     fr_arrays own;
-    fr_status status = FRI_SIZED_READ(ctx, fr_arrays, arrays, &own);
+    if (!status && !arrays)
+        status = fri_fail(ctx, FR_INVALID, "a graph from arrays needs arrays, not NULL");
+    if (!status)
+        status = FRI_SIZED_READ(ctx, fr_arrays, arrays, &own);
     if (status)
         return status;
     own.vertex_type = own.vertex_type ? own.vertex_type : FR_TYPE_I32;
@@ -205,13 +198,11 @@ fr_status fr_graph_from_arrays(fr_ctx *ctx, const fr_arrays *arrays, const fr_lo
 fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *src,
                               const int32_t *dst, const void *weights, fr_type weight_type,
                               const fr_load_options *options, fr_graph **out) {
-    if (!fri_begin(ctx))
-        return FR_INVALID;
-    if (!out)
-        return fri_null_output(ctx);
-    *out = NULL;
-    if (m && !src)
-        return fri_fail(ctx, FR_INVALID, "a graph from edges needs src and dst");
+    fr_status status = fri_graph_begin(ctx, out);
+    if (!status && m && !src)
+        status = fri_fail(ctx, FR_INVALID, "a graph from edges needs src and dst");
+    if (status)
+        return status;
     fr_arrays arrays = {.n = n,
                         .m = m,
                         .sources = src,

@@ -10,26 +10,17 @@ typedef struct {
     bool is_finite;
 } block_stats;
 
-static block_stats stats_of_floats(const float *weights, int64_t count) {
+/* Compiled for floats and for doubles. */
+static inline __attribute__((always_inline)) block_stats stats_of(const void *weights, bool single,
+                                                                  int64_t count) {
+    const float *f = weights;
+    const double *d = weights;
     double sum = 0, minimum = INFINITY, maximum = -INFINITY, none = 0;
 #pragma omp simd reduction(+ : sum, none) reduction(min : minimum) reduction(max : maximum)
     for (int64_t e = 0; e < count; e++) {
-        double w = (double)weights[e];
+        double w = single ? (double)f[e] : d[e];
         sum += w;
         none += w - w; /* NaN for infinity and NaN */
-        minimum = w < minimum ? w : minimum;
-        maximum = w > maximum ? w : maximum;
-    }
-    return (block_stats){sum, minimum, maximum, none == 0};
-}
-
-static block_stats stats_of_doubles(const double *weights, int64_t count) {
-    double sum = 0, minimum = INFINITY, maximum = -INFINITY, none = 0;
-#pragma omp simd reduction(+ : sum, none) reduction(min : minimum) reduction(max : maximum)
-    for (int64_t e = 0; e < count; e++) {
-        double w = weights[e];
-        sum += w;
-        none += w - w;
         minimum = w < minimum ? w : minimum;
         maximum = w > maximum ? w : maximum;
     }
@@ -46,8 +37,8 @@ static bool float_stats(int threads, const void *weights, fr_type type, int64_t 
     for (int64_t e = 0; e < m; e += BLOCK) {
         const int64_t count = FRI_MIN(BLOCK, m - e);
         block_stats block = type == FR_TYPE_F32
-                                ? stats_of_floats((const float *)weights + e, count)
-                                : stats_of_doubles((const double *)weights + e, count);
+                                ? stats_of((const float *)weights + e, true, count)
+                                : stats_of((const double *)weights + e, false, count);
         bad |= !block.is_finite;
         sum += block.sum;
         minimum = FRI_MIN(minimum, block.minimum);
@@ -185,9 +176,9 @@ static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr, fri_weight_stats *sta
     *known = false;
     if (!csr || csr->n < 0 || csr->m < 0 || !csr->offsets || (csr->m && !csr->targets) ||
         (csr->m && !csr->weights != !csr->weight_type))
-        return fri_fail(ctx, FR_INVALID,
-                        "a CSR needs n, m, offsets, targets, and a weight_type "
-                        "exactly when it has weights");
+        return fri_fail(
+            ctx, FR_INVALID,
+            "a CSR needs n, m, offsets, targets, and a weight_type exactly when it has weights");
     fr_status status = check_weights(ctx, csr->weights, csr->weight_type, csr->m, stats, known);
     if (!status)
         status = check_rows(ctx, csr);
@@ -211,15 +202,12 @@ static fr_csr with_weights(const fr_csr *csr) {
 }
 
 fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out) {
-    if (!fri_begin(ctx))
-        return FR_INVALID;
-    if (!out)
-        return fri_null_output(ctx);
-    *out = NULL;
+    fr_status status = fri_graph_begin(ctx, out);
     fr_csr own = csr ? with_weights(csr) : (fr_csr){0};
     fri_weight_stats stats;
     bool known;
-    fr_status status = check_csr(ctx, csr ? &own : NULL, &stats, &known);
+    if (!status)
+        status = check_csr(ctx, csr ? &own : NULL, &stats, &known);
     if (status)
         return status;
     fr_graph *graph = fri_graph_new(ctx, "csr");

@@ -4,22 +4,18 @@
 
 fr_status fr_graph_generate(fr_ctx *ctx, const char *description, const fr_load_options *options,
                             fr_graph **out) {
-    if (!fri_begin(ctx))
-        return FR_INVALID;
-    if (!out)
-        return fri_null_output(ctx);
-    *out = NULL;
-    if (!description)
-        return fri_fail(ctx, FR_INVALID,
-                        "the description names no generator; 'fringe list generators' lists all");
+    fr_status status = fri_graph_begin(ctx, out);
     fr_load_options own;
-    fr_status status = fri_load_options_read(ctx, options, &own);
+    fri_edge_list edges;
+    if (!status && !description)
+        status = fri_fail(ctx, FR_INVALID,
+                          "the description names no generator; 'fringe list generators' lists all");
+    if (!status)
+        status = fri_load_options_read(ctx, options, &own);
     if (!status)
         status = fri_load_options_no_file(ctx, &own, "a generated graph");
-    if (status)
-        return status;
-    fri_edge_list edges;
-    status = fri_generate(ctx, description, &edges);
+    if (!status)
+        status = fri_generate(ctx, description, &edges);
     if (status)
         return status;
     edges.undirected &= own.direction != FR_DIRECTION_DIRECTED;
@@ -29,10 +25,5 @@ fr_status fr_graph_generate(fr_ctx *ctx, const char *description, const fr_load_
         fri_edge_list_free(&edges);
         return FR_NOMEM;
     }
-    status = fri_graph_build(ctx, &edges, &own, graph);
-    if (status)
-        fr_graph_free(graph);
-    else
-        *out = graph;
-    return status;
+    return fri_graph_give(fri_graph_build(ctx, &edges, &own, graph), graph, out);
 }

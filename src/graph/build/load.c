@@ -1,6 +1,5 @@
 /* A file -> text -> format -> edges -> graph. */
 #include "graph/build/load.h"
-#include "graph/build/cache.h"
 #include "graph/weights.h"
 #include "io/text/columns.h"
 #include "io/csr_check.h"
@@ -44,11 +43,10 @@ static fr_status check_columns(fr_ctx *ctx, const fri_format *format,
                         format->name);
     bool snap = strcmp(format->name, "snap") == 0, ldbc = strcmp(format->name, "ldbc") == 0;
     if (!snap && (options->separator || options->decimal))
-        return fri_fail(
-            ctx, FR_INVALID,
-            "separator and decimal sign can be chosen in edge lists (format snap), not in "
-            "the format %s",
-            format->name);
+        return fri_fail(ctx, FR_INVALID,
+                        "separator and decimal sign can be chosen in edge lists (format snap), not "
+                        "in the format %s",
+                        format->name);
     if (snap || (!ends && (ldbc || !options->weight_column)))
         return FR_OK;
     return fri_fail(ctx, FR_INVALID,
@@ -175,51 +173,22 @@ static fr_status load_cached(fr_ctx *ctx, const char *path, const fr_load_option
     return status || mapped ? status : fri_cache_keep(ctx, path, options, key, graph);
 }
 
-fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *options,
-                        fr_graph **out) {
-    if (!fri_begin(ctx))
-        return FR_INVALID;
-    if (!out)
-        return fri_null_output(ctx);
-    *out = NULL;
-    if (!path || !*path)
-        return fri_fail(ctx, FR_INVALID, "no file name is given");
-    fr_load_options own;
-    fr_status status = fri_load_options_read(ctx, options, &own);
-    const bool standard_input = strcmp(path, "-") == 0;
-    if (!status && standard_input)
-        status = check_content(ctx, "standard input", &own);
-    if (status)
-        return status;
-    fr_graph *graph = fri_graph_new(ctx, standard_input ? "standard input" : path);
-    if (!graph)
-        return FR_NOMEM;
-    status = own.cache ? load_cached(ctx, path, &own, graph) : load_file(ctx, path, &own, graph);
-    if (status)
-        fr_graph_free(graph);
-    else
-        *out = graph;
-    return status;
-}
-
-/* ---- memory and streams ---- */
-
-/* Where the content of one file is; `in` NULL: bytes. */
+/* Where the content is: a file or, without a path, a stream or else bytes. */
 typedef struct content {
-    const char *name;
+    const char *name, *path;
+    FILE *in;
     const void *bytes;
     size_t size;
-    FILE *in;
 } content;
 
 static fr_status load_content(fr_ctx *ctx, const content *from, const fr_load_options *options,
                               fr_graph *graph) {
-    fr_status status = check_content(ctx, from->name, options);
-    if (status)
-        return status;
+    if (from->path)
+        return options->cache ? load_cached(ctx, from->path, options, graph)
+                              : load_file(ctx, from->path, options, graph);
     fri_input text;
-    status = from->in ? fri_input_open_stream(ctx, from->in, &text)
-                      : fri_input_open_memory(ctx, from->bytes, from->size, &text);
+    fr_status status = from->in ? fri_input_open_stream(ctx, from->in, &text)
+                                : fri_input_open_memory(ctx, from->bytes, from->size, &text);
     if (!status)
         status = load(ctx, &text, options, graph);
     fri_input_close(&text);
@@ -228,41 +197,43 @@ static fr_status load_content(fr_ctx *ctx, const content *from, const fr_load_op
 
 static fr_status load_graph(fr_ctx *ctx, const content *from, const fr_load_options *options,
                             fr_graph **out) {
+    const bool one_file = from->path && strcmp(from->path, "-") != 0;
     fr_load_options own;
     fr_status status = fri_load_options_read(ctx, options, &own);
+    if (!status && !one_file)
+        status = check_content(ctx, from->name, &own);
     if (status)
         return status;
     fr_graph *graph = fri_graph_new(ctx, from->name);
     if (!graph)
         return FR_NOMEM;
-    status = load_content(ctx, from, &own, graph);
+    return fri_graph_give(load_content(ctx, from, &own, graph), graph, out);
+}
+
+fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *options,
+                        fr_graph **out) {
+    fr_status status = fri_graph_begin(ctx, out);
+    if (!status && (!path || !*path))
+        status = fri_fail(ctx, FR_INVALID, "no file name is given");
     if (status)
-        fr_graph_free(graph);
-    else
-        *out = graph;
-    return status;
+        return status;
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    return load_graph(ctx, &(content){.name = name, .path = path}, options, out);
 }
 
 fr_status fr_graph_load_memory(fr_ctx *ctx, const void *bytes, size_t size,
                                const fr_load_options *options, fr_graph **out) {
-    if (!fri_begin(ctx))
-        return FR_INVALID;
-    if (!out)
-        return fri_null_output(ctx);
-    *out = NULL;
-    if (!bytes && size)
-        return fri_fail(ctx, FR_INVALID, "no bytes are given");
-    return load_graph(ctx, &(content){"memory", bytes, size, NULL}, options, out);
+    fr_status status = fri_graph_begin(ctx, out);
+    if (!status && !bytes && size)
+        status = fri_fail(ctx, FR_INVALID, "no bytes are given");
+    const content from = {.name = "memory", .bytes = bytes, .size = size};
+    return status ? status : load_graph(ctx, &from, options, out);
 }
 
 fr_status fr_graph_load_stream(fr_ctx *ctx, FILE *in, const fr_load_options *options,
                                fr_graph **out) {
-    if (!fri_begin(ctx))
-        return FR_INVALID;
-    if (!out)
-        return fri_null_output(ctx);
-    *out = NULL;
-    if (!in)
-        return fri_fail(ctx, FR_INVALID, "no stream is given");
-    return load_graph(ctx, &(content){"stream", NULL, 0, in}, options, out);
+    fr_status status = fri_graph_begin(ctx, out);
+    if (!status && !in)
+        status = fri_fail(ctx, FR_INVALID, "no stream is given");
+    return status ? status : load_graph(ctx, &(content){.name = "stream", .in = in}, options, out);
 }

@@ -26,4 +26,21 @@ void fri_matrix_head(const fri_matrix *m, fri_row_output *out);
 void fri_matrix_put(const fri_matrix *m, int64_t first, int64_t count, const void *dist,
                     const int32_t *parent, fri_row_output *out);
 
+/* Rows that are finished in any order and written in ascending order: those that are early are copied and wait
+ * for the ones before them. */
+typedef struct fri_row_queue {
+    fr_ctx *ctx;
+    const fri_matrix *m;
+    fri_row_output *out;
+    int64_t next; /* the row to be written next */
+    void **early; /* [rows] copies of rows: distances, then parents */
+} fri_row_queue;
+
+/* FR_NOMEM. Close it also after a failure. */
+fr_status fri_row_queue_open(fr_ctx *ctx, const fri_matrix *m, fri_row_output *out,
+                             fri_row_queue *q);
+/* Takes a row once; parent: in all rows or in none. False: out->status has a failure. */
+bool fri_row_queue_take(fri_row_queue *q, int64_t row, const void *dist, const int32_t *parent);
+void fri_row_queue_close(fri_row_queue *q);
+
 #endif

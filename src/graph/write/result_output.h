@@ -40,6 +40,10 @@ size_t fri_vertex_text_bytes(const fr_graph *graph);
 const char *fri_no_vertex_text(const fr_graph *graph);
 int64_t fri_no_vertex_id(const fr_graph *graph);
 
+/* Writes a NumPy array: of records, or of numbers if that is the only column (table_write.c). */
+void fri_write_npy(const fr_graph *graph, const fr_column *columns, int count, int64_t rows,
+                   fri_row_output *out);
+
 /* Writes the name or the id of a vertex; none: the graph's, for -1. */
 static inline char *fri_put_vertex(const fr_graph *graph, int32_t v, const char *none, char *at) {
     if (v < 0)

@@ -2,7 +2,6 @@
  * section 2.5: not reached is 9223372036854775807 for BFS, infinity for SSSP), and NumPy arrays. */
 #include "base/sized.h"
 #include "graph/write/result_output.h"
-#include "io/results/npy_header.h"
 #include "io/results/value_text.h"
 
 typedef struct {
@@ -10,8 +9,7 @@ typedef struct {
     bool levels;
     fri_values value;
     const int32_t *parent;
-    const char *none; /* the text and the id of no parent */
-    int64_t none_id;
+    const char *none; /* the text of no parent */
 } answer;
 
 /* The bytes of a line at most: a value and two vertices with their separators. */
@@ -20,11 +18,6 @@ static size_t line_capacity(const fr_graph *graph) {
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
-
-static inline int64_t parent_id(const answer *a, int64_t v) {
-    int32_t p = a->parent[v];
-    return p < 0 ? a->none_id : fr_graph_id(a->graph, p);
-}
 
 static inline char *put_name(const answer *a, int32_t v, char *at) {
     return stpcpy(at, fri_names_get(a->graph->ids.names, v));
@@ -84,47 +77,14 @@ static void write_graphalytics(answer *a, fri_row_output *out) {
         out, &(fri_result_rows){a->graph->csr.n, line_capacity(a->graph), put_graphalytics, a});
 }
 
-/* ---- NumPy ----------------------------------------------------------------------------------- */
-
-static void put_npy_header(const answer *a, fri_row_output *out) {
-    char head[FRI_NPY_HEADER_CAPACITY], descr[96];
-    const char *type = fri_npy_type(a->value.type);
-    if (a->parent)
-        snprintf(descr, sizeof descr, "[('vertex', '<i8'), ('%s', '%s'), ('parent', '<i8')]",
-                 a->levels ? "level" : "distance", type);
-    else
-        snprintf(descr, sizeof descr, "'%s'", type);
-    fri_row_output_put(out, head, fri_npy_header(head, descr, a->graph->csr.n, -1));
-}
-
-/* A fri_put_rows_fn. */
-static char *put_records(const void *user, int64_t first, int64_t last, char *at) {
-    const answer *a = user;
-    const char *value = a->value.values;
-    bool narrow = fr_type_size(a->value.type) == sizeof(int32_t);
-    for (int64_t v = first; v < last; v++) {
-        int64_t id = fr_graph_id(a->graph, (int32_t)v), parent = parent_id(a, v);
-        memcpy(at, &id, sizeof id);
-        at += sizeof id;
-        if (narrow) /* constant sizes: no call of memcpy */
-            memcpy(at, value + v * 4, 4);
-        else
-            memcpy(at, value + v * 8, 8);
-        at += narrow ? 4 : 8;
-        memcpy(at, &parent, sizeof parent);
-        at += sizeof parent;
-    }
-    return at;
-}
-
 static void write_npy(answer *a, fri_row_output *out) {
-    size_t size = fr_type_size(a->value.type);
-    put_npy_header(a, out);
-    if (a->parent)
-        fri_write_result_rows(
-            out, &(fri_result_rows){a->graph->csr.n, 2 * sizeof(int64_t) + size, put_records, a});
-    else
-        fri_row_output_put(out, a->value.values, (size_t)a->graph->csr.n * size);
+    const fr_column columns[] = {{.name = "vertex", .kind = FR_COLUMN_VERTEX},
+                                 {.name = a->levels ? "level" : "distance",
+                                  .type = a->value.type,
+                                  .values = a->value.values},
+                                 {.name = "parent", .kind = FR_COLUMN_VERTEX, .values = a->parent}};
+    const bool alone = !a->parent;
+    fri_write_npy(a->graph, columns + alone, alone ? 1 : 3, a->graph->csr.n, out);
 }
 
 /* ---- formats --------------------------------------------------------------------------------- */
@@ -166,7 +126,6 @@ static fr_status read_answer(fr_ctx *ctx, const fr_graph *graph, const fr_query 
                   .value = fri_distances(type, r.level ? (const void *)r.level : r.dist),
                   .parent = r.parent};
     a->none = fri_no_vertex_text(graph);
-    a->none_id = fri_no_vertex_id(graph);
     if (r.level)
         a->value.none = -1;
     a->value.marks_cycles = q.mark_negative_cycles && !r.level;

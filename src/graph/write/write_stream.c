@@ -12,7 +12,7 @@ typedef struct {
     bool full; /* memory is exhausted; the context has the message */
 } block;
 
-/* stdio calls it on the thread that writes: the calling one, if that allocates (io/results/row_writer.c). */
+/* stdio calls it on the thread that writes: the calling one, if that allocates (io/results/text_writer.c). */
 static ssize_t append(void *cookie, const char *data, size_t count) {
     block *b = cookie;
     if (b->size + count > b->capacity) {

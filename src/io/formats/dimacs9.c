@@ -12,13 +12,13 @@
 #include "io/text/edge_lines.h"
 #include "io/text/number_scan.h"
 #include "io/sparse.h"
-#include "base/text/number.h"
 
 #include <string.h>
 
 #define FAIL(status, at, ...) fri_input_fail(ctx, status, text, at, __VA_ARGS__)
 
 enum { MIN_LINE = 8 }; /* bytes of "a 1 1 1\n" */
+static const fri_edge_words arcs = {"arc", "arcs"};
 
 /* Moves to the line "p ..."; false if another line that is neither comment nor blank comes
  * first. */
@@ -60,15 +60,7 @@ static fr_status read_problem(fr_ctx *ctx, const fri_input *text, fri_scan *scan
     if (!fri_scan_at_eol(scan))
         return FAIL(FR_FORMAT, at, "unexpected text after \"p sp vertices arcs\"");
     fri_scan_next_line(scan);
-    if (*n > INT32_MAX)
-        return FAIL(FR_RANGE, at, "%lld vertices exceed the maximum of 2147483647", (long long)*n);
-    if (*m > INT64_C(1) << 40)
-        return FAIL(FR_RANGE, at, "%lld arcs exceed the maximum of 2^40", (long long)*m);
-    if (*m > (scan->end - scan->at + 1) / MIN_LINE)
-        return FAIL(FR_FORMAT, at, "%lld %s declared; the remaining %lld bytes are too few",
-                    (long long)*m, fri_words(*m, "arc is", "arcs are"),
-                    (long long)(scan->end - scan->at));
-    return fri_sparse_check(ctx, text, at, *n, *m);
+    return fri_check_size(ctx, text, at, *n, *m, scan->at, MIN_LINE, arcs);
 }
 
 static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
@@ -94,14 +86,9 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
                                          .ignore_weights = options->weights != FR_WEIGHTS_FILE};
     fri_edge_lines_result found;
     status = fri_edge_lines_read(ctx, text, scan.at, &format, edges, &found);
-    if (!status && found.count != m) {
-        fri_scan head = {text->data, scan.end};
-        find_problem(&head);
-        return FAIL(FR_FORMAT, head.at, "%lld %s declared, %lld %s", (long long)m,
-                    fri_words(m, "arc is", "arcs are"), (long long)found.count,
-                    fri_words(found.count, "follows", "follow"));
-    }
-    return status;
+    fri_scan head = {text->data, scan.end};
+    find_problem(&head);
+    return status ? status : fri_check_declared(ctx, text, head.at, m, found.count, arcs);
 }
 
 static int sniff(const fri_input *text) {
@@ -110,28 +97,16 @@ static int sniff(const fri_input *text) {
 }
 
 /* A graph without weights is written with lengths of 1. */
-static void put_arcs(fri_text_writer *writer, const fri_graph_view *view, int32_t u, int64_t begin,
-                     int64_t end) {
-    const fr_csr *csr = view->csr;
-    for (int64_t e = begin; e < end; e++) {
-        fri_write_text(writer, "a ");
-        fri_write_edge(writer, u + INT64_C(1), csr->targets[e] + INT64_C(1), ' ');
-        fri_write_char(writer, ' ');
-        fri_write_weight(writer, csr, e);
-        fri_write_char(writer, '\n');
-    }
-}
-
 static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     const fr_csr *csr = view->csr;
     fri_text_writer writer;
     fri_text_writer_start(&writer, ctx, out, csr->m);
     fri_write_text(&writer, "p sp ");
-    fri_write_int(&writer, csr->n);
-    fri_write_char(&writer, ' ');
-    fri_write_int(&writer, csr->m);
+    fri_write_edge(&writer, csr->n, csr->m, ' ');
     fri_write_char(&writer, '\n');
-    fri_write_rows(&writer, view, put_arcs);
+    fri_write_edges(
+        &writer, csr,
+        &(fri_edge_style){.lead = "a ", .ids = &fri_ids_from_one, .between = ' ', .weights = true});
     return fri_text_writer_finish(&writer);
 }
 

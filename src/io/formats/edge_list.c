@@ -19,7 +19,6 @@
 #include "io/text/columns.h"
 #include "io/text/digits.h"
 #include "io/formats/edge_list_header.h"
-#include "io/formats/edge_list_share.h"
 #include "io/format.h"
 #include "io/names/compact_ids.h"
 #include "io/names/named_edges.h"
@@ -31,6 +30,8 @@
 #include <string.h>
 
 #define FAIL(status, at, ...) fri_input_fail(ctx, status, text, at, __VA_ARGS__)
+
+static const fri_edge_words edge_words = {"edge", "edges"};
 
 static fr_status choose_weight(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
                                const fr_load_options *options, fri_edge_line_format *format) {
@@ -151,9 +152,9 @@ static fr_status number_sides(fr_ctx *ctx, const fri_input *text, const fri_edge
         for (int64_t i = 0; i < 2 * edges->blocks[b].count; i++)
             high[i & 1] = FRI_MAX(high[i & 1], edges->blocks[b].ends[i] + INT64_C(1));
     const char *at = h->konect.counts ? h->konect.counts : text->data;
-    if (high[0] + high[1] > INT32_MAX)
-        return FAIL(FR_RANGE, at, "%lld vertices exceed the maximum of 2147483647",
-                    (long long)(high[0] + high[1]));
+    fr_status status = fri_check_counts(ctx, text, at, high[0] + high[1], 0, edge_words);
+    if (status)
+        return status;
     for (int b = 0; b < edges->block_count; b++)
         for (int64_t i = 1; i < 2 * edges->blocks[b].count; i += 2)
             edges->blocks[b].ends[i] += (int32_t)high[0];
@@ -168,11 +169,9 @@ static fr_status check_count(fr_ctx *ctx, const fri_input *text, const fri_edge_
                              int64_t count) {
     if (count == 0 && (h->nodes < 0 || h->edges > 0))
         return FAIL(FR_FORMAT, h->body, "the file contains no edge");
-    if (h->edges >= 0 && count != h->edges && count != 2 * h->edges)
-        return FAIL(FR_FORMAT, h->declared, "%lld %s declared, %lld %s", (long long)h->edges,
-                    fri_words(h->edges, "edge is", "edges are"), (long long)count,
-                    fri_words(count, "follows", "follow"));
-    return FR_OK;
+    return h->edges < 0 || count == 2 * h->edges
+               ? FR_OK
+               : fri_check_declared(ctx, text, h->declared, h->edges, count, edge_words);
 }
 
 /* Tabs divide the columns of the first edge, each of them two. */
@@ -306,10 +305,9 @@ static fr_status read_snap(fr_ctx *ctx, const fri_input *text, const fr_load_opt
         return status;
     const bool known = table.chosen || (table.names && !table.guessed);
     if (!known && !fri_konect_read(text).found && is_numbered(&table))
-        return FAIL(
-            FR_FORMAT, table.body,
-            "column 1 counts the lines: --source-column and --target-column choose the others "
-            "(2 and 3), or 1 and 2, and --weight-column the weight");
+        return FAIL(FR_FORMAT, table.body,
+                    "column 1 counts the lines: --source-column and --target-column choose the "
+                    "others (2 and 3), or 1 and 2, and --weight-column the weight");
     if (fri_columns_chosen(options) || !fri_table_is_plain(&table))
         return read_table(ctx, &table, options, edges);
     status = read_lines(ctx, text, options, table.names, edges);

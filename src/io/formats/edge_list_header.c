@@ -7,6 +7,7 @@
  * node,to node" is two names.
  */
 #include "io/formats/edge_list_header.h"
+#include "io/sparse.h"
 #include "io/text/digits.h"
 
 #include <stdio.h>
@@ -18,32 +19,19 @@ const char fri_edge_comments[] = "#%";
 
 /* ---- words -------------------------------------------------------------------------------- */
 
-typedef struct {
-    const char *at;
-    int length;
-} word;
-
-static word trimmed(const char *at, const char *end) {
-    while (at < end && (unsigned char)*at <= ' ')
-        at++;
-    while (at < end && (unsigned char)end[-1] <= ' ')
-        end--;
-    return (word){at, (int)FRI_MIN(end - at, INT32_MAX)};
-}
-
 static bool is_separator(char c, char separator) {
     return separator == ' ' ? fri_is_blank(c) : c == separator;
 }
 
 /* The next word of [*at, end), delimited by the separator; ' ' matches blanks of any kind. Length
  * 0: none is left. */
-static word next_word(const char **at, const char *end, char separator) {
-    word found = {end, 0};
+static fri_word next_word(const char **at, const char *end, char separator) {
+    fri_word found = {end, 0};
     while (*at < end && !found.length) {
         const char *begin = *at, *q = begin;
         while (q < end && !is_separator(*q, separator))
             q++;
-        found = trimmed(begin, q);
+        found = fri_word_trimmed(begin, q);
         *at = q + (q < end);
     }
     return found;
@@ -57,7 +45,7 @@ static int count_words(const char *at, const char *end, char separator) {
 }
 
 /* Also true for words that start like a number, and for numbers in quotes or brackets. */
-static bool is_number(word w) {
+static bool is_number(fri_word w) {
     static const char *const words[] = {"nan", "inf", "infinity"};
     const char *at = w.at, *end = at + w.length;
     while (at < end && strchr("\"'([{+-", *at) && *at)
@@ -76,7 +64,7 @@ int fri_edge_columns(fri_scan scan) {
 fri_weight_kind fri_edge_value(const fri_edge_list_header *h, const fri_input *text, int column) {
     fri_scan scan = {h->body, text->data + text->size};
     const char *end = fri_skip_line(scan.at, scan.end);
-    word w = {end, 0};
+    fri_word w = {end, 0};
     for (int c = 0; c < column; c++)
         w = next_word(&scan.at, end, ' ');
     if (!w.length)
@@ -85,6 +73,70 @@ fri_weight_kind fri_edge_value(const fri_edge_list_header *h, const fri_input *t
     int64_t ignored;
     bool whole = fri_scan_int64(&scan, &ignored) != FRI_SCAN_NONE && scan.at == scan.end;
     return whole ? FRI_WEIGHT_INT : FRI_WEIGHT_REAL;
+}
+
+/* ---- KONECT -------------------------------------------------------------------------------- */
+
+/* The first lines of a file of the KONECT collection (out.NAME).
+ *
+ * Source: J. Kunegis: Handbook of Network Analysis: The KONECT Project, 2017, section "File formats".
+ * Format: "% sym|asym|bip WEIGHTS", and perhaps "% EDGES VERTICES [VERTICES]": the vertices of the left side
+ *   and of the right one, which are the same unless the network is bipartite (bip). Then lines "source
+ *   target [weight or multiplicity [time]]" with ids from 1 on, in a bipartite network on each side.
+ */
+static const struct {
+    const char *word;
+    bool weighted, multiplicities, dynamic;
+} kinds[] = {
+    {"unweighted", false, false, false},  {"positive", false, true, false},
+    {"posweighted", true, false, false},  {"signed", true, false, false},
+    {"multisigned", true, true, false},   {"weighted", true, false, false},
+    {"multiweighted", true, true, false}, {"multiposweighted", true, true, false},
+    {"dynamic", false, false, true},
+};
+
+static bool is_word(fri_word w, const char *word) {
+    return w.length == strlen(word) && memcmp(w.at, word, w.length) == 0;
+}
+
+static void read_counts(fri_konect *k, fri_scan scan) {
+    int64_t count[3] = {-1, -1, -1};
+    if (scan.at == scan.end || *scan.at != '%')
+        return;
+    k->counts = scan.at++;
+    for (int i = 0; i < 3 && !fri_scan_at_eol(&scan); i++)
+        if (fri_scan_int64(&scan, &count[i]) != FRI_SCAN_OK || count[i] < 0)
+            return;
+    k->edges = count[0];
+    k->left = count[1];
+    k->right = count[2];
+}
+
+fri_konect fri_konect_read(const fri_input *text) {
+    static const fri_konect none = {.edges = -1, .left = -1, .right = -1};
+    fri_konect k = none;
+    fri_scan scan = {text->data, text->data + text->size};
+    if (scan.at == scan.end || *scan.at != '%')
+        return none;
+    scan.at++;
+    const fri_word shape = fri_scan_word(&scan), weights = fri_scan_word(&scan);
+    k.undirected = is_word(shape, "sym");
+    k.bipartite = is_word(shape, "bip");
+    if (!k.undirected && !k.bipartite && !is_word(shape, "asym"))
+        return none;
+    k.undirected |= k.bipartite;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (is_word(weights, kinds[i].word)) {
+            k.found = true;
+            k.weighted = kinds[i].weighted;
+            k.multiplicities = kinds[i].multiplicities;
+            k.dynamic = kinds[i].dynamic;
+        }
+    if (!k.found)
+        return none;
+    if (fri_scan_next_line(&scan))
+        read_counts(&k, scan);
+    return k;
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */
@@ -164,9 +216,9 @@ static void note_names(const fri_input *text, const fri_edge_list_header *h, cha
     char names[FRI_NOTE_BYTES];
     const char *at = h->names, *end = fri_skip_line(at, text->data + text->size);
     int used = 0;
-    for (word w; (w = next_word(&at, end, separator)).length && used < (int)sizeof names;)
+    for (fri_word w; (w = next_word(&at, end, separator)).length && used < (int)sizeof names;)
         used += snprintf(names + used, sizeof names - (size_t)used, "%s%.*s", used ? "," : "",
-                         w.length, w.at);
+                         (int)FRI_MIN(w.length, sizeof names), w.at);
     fri_edge_list_note(edges, "line %lld read as column names: %s",
                        (long long)fri_input_line(text, h->names), names);
 }
@@ -178,7 +230,7 @@ static fr_status check_names(fr_ctx *ctx, const fri_input *text, const fri_edge_
                              fri_edge_list *edges) {
     const char *end = fri_skip_line(h->names, text->data + text->size), *at = h->names;
     int first = fri_input_word(text, h->names);
-    word w;
+    fri_word w;
     for (bool later = false; (w = next_word(&at, end, ' ')).length; later = true)
         if (is_number(w) && !later)
             return FAIL(FR_FORMAT, h->names, "column 1: \"%.*s\" is not a vertex id" OTHER_OPTIONS,
@@ -187,7 +239,7 @@ static fr_status check_names(fr_ctx *ctx, const fri_input *text, const fri_edge_
             return FAIL(FR_FORMAT, h->names,
                         "column 1: \"%.*s\" is not a vertex id, and \"%.*s\" is not a column "
                         "name" OTHER_OPTIONS,
-                        first, h->names, FRI_MIN(w.length, 24), w.at);
+                        first, h->names, (int)FRI_MIN(w.length, 24), w.at);
     char separator = separator_of(text, h);
     int names = count_words(h->names, end, separator);
     if (h->columns && names != h->columns && separator != ' ') {
@@ -205,11 +257,7 @@ static fr_status check_names(fr_ctx *ctx, const fri_input *text, const fri_edge_
 
 fr_status fri_edge_list_header_check(fr_ctx *ctx, const fri_input *text,
                                      const fri_edge_list_header *h, fri_edge_list *edges) {
-    if (h->nodes > INT32_MAX)
-        return FAIL(FR_RANGE, h->declared, "%lld vertices exceed the maximum of 2147483647",
-                    (long long)h->nodes);
-    if (h->edges > INT64_C(1) << 40)
-        return FAIL(FR_RANGE, h->declared, "%lld edges exceed the maximum of 2^40",
-                    (long long)h->edges);
-    return h->names ? check_names(ctx, text, h, edges) : FR_OK;
+    fr_status status = fri_check_counts(ctx, text, h->declared, h->nodes, h->edges,
+                                        (fri_edge_words){"edge", "edges"});
+    return !status && h->names ? check_names(ctx, text, h, edges) : status;
 }

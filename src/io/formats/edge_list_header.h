@@ -4,8 +4,22 @@
 
 #include "base/edge_list.h"
 #include "io/text/edge_lines.h"
-#include "io/formats/konect.h"
 #include "io/text/number_scan.h"
+
+/* What the first lines of a file of the KONECT collection say. */
+typedef struct fri_konect {
+    bool found;
+    bool undirected, bipartite;
+    bool weighted; /* column 3 has weights */
+    bool
+        multiplicities; /* column 3 may count parallel edges, of which the second line counts all */
+    bool dynamic;       /* edges appear and vanish */
+    int64_t edges;      /* as the second line says; -1: not declared */
+    int64_t left, right; /* vertices of each side; right: -1 if the two are the same */
+    const char *counts;  /* the second line */
+} fri_konect;
+
+fri_konect fri_konect_read(const fri_input *text);
 
 typedef struct fri_edge_list_header {
     int64_t nodes, edges; /* as declared by a comment; -1: not declared */
@@ -28,5 +42,17 @@ fr_status fri_edge_list_header_check(fr_ctx *ctx, const fri_input *text,
 int fri_edge_columns(fri_scan scan);
 /* The kind of value in that column of the first edge; columns count from 1. */
 fri_weight_kind fri_edge_value(const fri_edge_list_header *head, const fri_input *text, int column);
+
+/* ---- a part of a GAP edge list (edge_list.c), for ranks that read a file together -------------- */
+
+typedef struct fri_gap_share {
+    int64_t count, n; /* edges read; vertices that they or the comments need */
+} fri_gap_share;
+
+/* The lines that begin in share `share` of `shares` of the bytes. edges->n stays 0, and weights are of
+ * the type that these lines need. */
+fr_status fri_gap_read_share(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                             bool weighted, int share, int shares, fri_edge_list *edges,
+                             fri_gap_share *out);
 
 #endif

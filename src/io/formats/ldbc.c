@@ -12,7 +12,6 @@
  */
 #include "io/text/columns.h"
 #include "io/text/table.h"
-#include "io/formats/ldbc.h"
 #include "io/text/digits.h"
 #include "io/formats/edge_list_header.h"
 #include "io/results/text_writer.h"
@@ -31,14 +30,8 @@ static const char *const endings[FILES] = {".v", ".e", ".properties"};
 static const char *const packings[] = {"", ".zst", ".gz", ".xz", ".bz2"};
 enum { PACKINGS = sizeof packings / sizeof *packings };
 
-/* A range of a text. */
 typedef struct {
-    const char *at;
-    size_t length;
-} word;
-
-typedef struct {
-    word vertex_file, edge_file; /* length 0: not given */
+    fri_word vertex_file, edge_file; /* length 0: not given */
     bool directed, real;
     int64_t vertices, edges; /* -1: not given */
 } properties;
@@ -87,7 +80,7 @@ static fr_status open_any(ldbc *l, int f, char *path, size_t length) {
 
 /* The file of role f: NAME with its suffix, or the name given in the properties, in the folder of
  * the given path. */
-static fr_status open_role(ldbc *l, const char *given, int f, word name) {
+static fr_status open_role(ldbc *l, const char *given, int f, fri_word name) {
     if (l->file[f])
         return FR_OK;
     const char *slash = strrchr(given, '/');
@@ -116,24 +109,12 @@ static fr_status open_role(ldbc *l, const char *given, int f, word name) {
 
 /* ---- the properties ----------------------------------------------------------------------- */
 
-static bool key_ends(word key, const char *ending) {
+static bool key_ends(fri_word key, const char *ending) {
     size_t length = strlen(ending);
     return key.length > length && !memcmp(key.at + key.length - length, ending, length);
 }
 
-static word trim(const char *at, const char *end) {
-    while (at < end && (unsigned char)*at <= ' ')
-        at++;
-    while (at < end && (unsigned char)end[-1] <= ' ')
-        end--;
-    return (word){at, (size_t)(end - at)};
-}
-
-static bool is(word w, const char *text) {
-    return w.length == strlen(text) && !strncasecmp(w.at, text, w.length);
-}
-
-static fr_status read_count(fr_ctx *ctx, const fri_input *text, word value, int64_t maximum,
+static fr_status read_count(fr_ctx *ctx, const fri_input *text, fri_word value, int64_t maximum,
                             int64_t *out) {
     fri_scan scan = {value.at, value.at + value.length};
     if (fri_scan_int64(&scan, out) != FRI_SCAN_OK || scan.at != scan.end || *out < 0)
@@ -144,7 +125,7 @@ static fr_status read_count(fr_ctx *ctx, const fri_input *text, word value, int6
     return FR_OK;
 }
 
-static fr_status read_property(fr_ctx *ctx, const fri_input *text, word key, word value,
+static fr_status read_property(fr_ctx *ctx, const fri_input *text, fri_word key, fri_word value,
                                properties *declared) {
     if (key_ends(key, ".vertex-file"))
         declared->vertex_file = value;
@@ -157,8 +138,8 @@ static fr_status read_property(fr_ctx *ctx, const fri_input *text, word key, wor
     else if (key_ends(key, ".edge-properties.types"))
         declared->real = value.length >= 4 && !strncasecmp(value.at, "real", 4);
     else if (key_ends(key, ".directed")) {
-        declared->directed = is(value, "true");
-        if (!declared->directed && !is(value, "false"))
+        declared->directed = fri_word_is(value, "true");
+        if (!declared->directed && !fri_word_is(value, "false"))
             return FAIL(FR_FORMAT, text, value.at, "directed must be \"true\" or \"false\"");
     }
     return FR_OK;
@@ -169,13 +150,13 @@ static fr_status read_properties(fr_ctx *ctx, const fri_input *text, properties 
     for (const char *at = text->data, *next; at < end; at = next) {
         next = fri_skip_line(at, end);
         const char *equals = memchr(at, '=', (size_t)(next - at));
-        word line = trim(at, next);
+        fri_word line = fri_word_trimmed(at, next);
         if (!line.length || *line.at == '#' || *line.at == '!')
             continue;
         if (!equals)
             return FAIL(FR_FORMAT, text, at, "expected a line \"name = value\"");
-        fr_status status =
-            read_property(ctx, text, trim(at, equals), trim(equals + 1, next), declared);
+        fr_status status = read_property(ctx, text, fri_word_trimmed(at, equals),
+                                         fri_word_trimmed(equals + 1, next), declared);
         if (status)
             return status;
     }
@@ -333,8 +314,8 @@ static fr_status read_edges(ldbc *l, const fr_load_options *options, fri_edge_li
     return status;
 }
 
-fr_status fri_ldbc_read(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
-                        fri_edge_list *edges) {
+static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                      fri_edge_list *edges) {
     ldbc l = {.ctx = ctx, .declared = {.directed = true, .vertices = -1, .edges = -1}};
     int given = split_path(text->path, &l.stem);
     if (given < 0)
@@ -345,13 +326,12 @@ fr_status fri_ldbc_read(fr_ctx *ctx, const fri_input *text, const fr_load_option
                         text->path);
     int weight_column = fri_column_number(options->weight_column);
     if (options->weight_column && weight_column < 3)
-        return fri_fail(
-            ctx, FR_INVALID,
-            "weight column %s: LDBC files take a number of at least 3, since columns 1 and "
-            "2 are the ids",
-            options->weight_column);
+        return fri_fail(ctx, FR_INVALID,
+                        "weight column %s: LDBC files take a number of at least 3, since columns 1 "
+                        "and 2 are the ids",
+                        options->weight_column);
     l.file[given] = text;
-    fr_status status = open_role(&l, text->path, PROPERTIES, (word){NULL, 0});
+    fr_status status = open_role(&l, text->path, PROPERTIES, (fri_word){NULL, 0});
     if (!status && l.file[PROPERTIES])
         status = read_properties(ctx, l.file[PROPERTIES], &l.declared);
     if (!status)
@@ -368,3 +348,67 @@ fr_status fri_ldbc_read(fr_ctx *ctx, const fri_input *text, const fr_load_option
         fri_input_close(&l.own[f]);
     return status;
 }
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+static fr_status write_vertices(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
+    fri_text_writer writer;
+    fri_text_writer_start(&writer, ctx, out, view->csr->n);
+    for (int32_t v = 0; v < view->csr->n; v++) {
+        fri_write_int(&writer, fri_id_of(view->ids, v));
+        fri_write_char(&writer, '\n');
+    }
+    return fri_text_writer_finish(&writer);
+}
+
+static fr_status write_edges(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
+    const fr_csr *csr = view->csr;
+    fri_text_writer writer;
+    fri_text_writer_start(&writer, ctx, out, fri_count_written(ctx, csr));
+    fri_write_edges(
+        &writer, csr,
+        &(fri_edge_style){.ids = view->ids, .between = ' ', .weights = csr->weights, .once = true});
+    return fri_text_writer_finish(&writer);
+}
+
+static void property(fri_text_writer *writer, const char *name, const char *key, const char *value,
+                     const char *ending) {
+    const char *const words[] = {"graph.", name, ".", key, " = ", value, ending, "\n"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        fri_write_text(writer, words[i]);
+}
+
+static fr_status write_properties(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
+    const fr_csr *csr = view->csr;
+    const char *name = view->name;
+    char number[32];
+    fri_text_writer writer;
+    fri_text_writer_start(&writer, ctx, out, 0);
+    property(&writer, name, "vertex-file", name, ".v");
+    property(&writer, name, "edge-file", name, ".e");
+    snprintf(number, sizeof number, "%d", csr->n);
+    property(&writer, name, "meta.vertices", number, "");
+    snprintf(number, sizeof number, "%lld", (long long)fri_count_written(ctx, csr));
+    property(&writer, name, "meta.edges", number, "");
+    property(&writer, name, "directed", csr->symmetric ? "false" : "true", "");
+    if (csr->weights) {
+        property(&writer, name, "edge-properties.names", "weight", "");
+        property(&writer, name, "edge-properties.types",
+                 csr->weight_type == FR_TYPE_I32 || csr->weight_type == FR_TYPE_I64 ? "int"
+                                                                                    : "real",
+                 "");
+    }
+    return fri_text_writer_finish(&writer);
+}
+
+static const fri_format_file parts[] = {
+    {".v", write_vertices}, {".e", write_edges}, {".properties", write_properties}, {NULL, NULL}};
+static const char *const suffixes[] = {".properties", ".v", ".e", NULL};
+const fri_format fri_format_ldbc = {
+    .name = "ldbc",
+    .text = "LDBC Graphalytics, three files (.v .e .properties)",
+    .suffixes = suffixes,
+    .read = read,
+    .write = write_vertices,
+    .files = parts,
+};

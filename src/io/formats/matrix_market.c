@@ -17,7 +17,6 @@
 #include "io/text/number_scan.h"
 #include "io/sparse.h"
 #include "io/formats/writers.h"
-#include "base/text/number.h"
 
 #include <strings.h>
 
@@ -31,31 +30,23 @@ typedef struct {
     const char *size_line, *body;
 } head;
 
-static const struct {
-    const char *word;
-    field field;
-} fields[] = {{"real", REAL},
-              {"double", REAL},
-              {"integer", INTEGER},
-              {"unsigned-integer", INTEGER},
-              {"pattern", PATTERN}};
-static const struct {
-    const char *word;
-    symmetry symmetry;
-} symmetries[] = {{"general", GENERAL}, {"symmetric", SYMMETRIC}, {"skew-symmetric", SKEW}};
+static const fri_edge_words entries = {"entry", "entries"};
 
-static bool is_word(const char *at, size_t length, const char *word) {
-    return length == strlen(word) && strncasecmp(at, word, length) == 0;
-}
+typedef struct {
+    const char *word; /* NULL ends */
+    int value;
+} named;
+static const named fields[] = {{"real", REAL},       {"double", REAL},
+                               {"integer", INTEGER}, {"unsigned-integer", INTEGER},
+                               {"pattern", PATTERN}, {0}};
+static const named symmetries[] = {
+    {"general", GENERAL}, {"symmetric", SYMMETRIC}, {"skew-symmetric", SKEW}, {0}};
 
-/* The next word of the line; length 0 at its end. */
-static const char *next_word(fri_scan *scan, size_t *length) {
-    fri_scan_at_eol(scan);
-    const char *at = scan->at;
-    while (scan->at < scan->end && (unsigned char)*scan->at > ' ')
-        scan->at++;
-    *length = (size_t)(scan->at - at);
-    return at;
+/* The value of the word; -1: it is not in the table. */
+static int look_up(const named *table, fri_word word) {
+    while (table->word && !fri_word_is(word, table->word))
+        table++;
+    return table->word ? table->value : -1;
 }
 
 static size_t banner_length(const char *at, size_t size) {
@@ -69,40 +60,33 @@ static size_t banner_length(const char *at, size_t size) {
 
 #define FAIL(status, at, ...) fri_input_fail(ctx, status, text, at, __VA_ARGS__)
 
+/* format has a place for a word. */
+static fr_status refuse(fr_ctx *ctx, const fri_input *text, fri_word word, const char *format) {
+    char message[128];
+    snprintf(message, sizeof message, format, (int)FRI_MIN(word.length, 40), word.at);
+    return FAIL(FR_FORMAT, text->data, "%s", message);
+}
+
 static fr_status read_banner(fr_ctx *ctx, const fri_input *text, fri_scan *scan, head *h) {
-    const char *word[4];
-    size_t length[4];
     scan->at += banner_length(text->data, text->size);
-    for (int i = 0; i < 4; i++)
-        word[i] = next_word(scan, &length[i]);
-    if (!is_word(word[0], length[0], "matrix"))
-        return FAIL(FR_FORMAT, text->data, "the banner says \"%.*s\" instead of \"matrix\"",
-                    (int)FRI_MIN(length[0], 40), word[0]);
-    if (is_word(word[1], length[1], "array"))
+    const fri_word object = fri_scan_word(scan), format = fri_scan_word(scan),
+                   value = fri_scan_word(scan), shape = fri_scan_word(scan);
+    const int field_found = look_up(fields, value), symmetry_found = look_up(symmetries, shape);
+    if (!fri_word_is(object, "matrix"))
+        return refuse(ctx, text, object, "the banner says \"%.*s\" instead of \"matrix\"");
+    if (fri_word_is(format, "array"))
         return FAIL(FR_UNSUPPORTED, text->data,
                     "an array (dense) matrix is not supported as a graph");
-    if (!is_word(word[1], length[1], "coordinate"))
-        return FAIL(FR_FORMAT, text->data, "the banner says \"%.*s\" instead of \"coordinate\"",
-                    (int)FRI_MIN(length[1], 40), word[1]);
-    if (is_word(word[2], length[2], "complex") || is_word(word[3], length[3], "hermitian"))
+    if (!fri_word_is(format, "coordinate"))
+        return refuse(ctx, text, format, "the banner says \"%.*s\" instead of \"coordinate\"");
+    if (fri_word_is(value, "complex") || fri_word_is(shape, "hermitian"))
         return FAIL(FR_UNSUPPORTED, text->data, "complex values are not supported as weights");
-    bool known_field = false, known_symmetry = false;
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        if (is_word(word[2], length[2], fields[i].word)) {
-            h->field = fields[i].field;
-            known_field = true;
-        }
-    for (size_t i = 0; i < sizeof symmetries / sizeof *symmetries; i++)
-        if (is_word(word[3], length[3], symmetries[i].word)) {
-            h->symmetry = symmetries[i].symmetry;
-            known_symmetry = true;
-        }
-    if (!known_field)
-        return FAIL(FR_FORMAT, text->data, "\"%.*s\" is not a known value type",
-                    (int)FRI_MIN(length[2], 40), word[2]);
-    if (!known_symmetry)
-        return FAIL(FR_FORMAT, text->data, "\"%.*s\" is not a known symmetry",
-                    (int)FRI_MIN(length[3], 40), word[3]);
+    if (field_found < 0)
+        return refuse(ctx, text, value, "\"%.*s\" is not a known value type");
+    if (symmetry_found < 0)
+        return refuse(ctx, text, shape, "\"%.*s\" is not a known symmetry");
+    h->field = (field)field_found;
+    h->symmetry = (symmetry)symmetry_found;
     if (h->field == PATTERN && h->symmetry == SKEW)
         return FAIL(FR_FORMAT, text->data, "a pattern matrix cannot be skew-symmetric");
     fri_scan_next_line(scan);
@@ -158,23 +142,6 @@ static fr_status read_size(fr_ctx *ctx, const fri_input *text, fri_scan *scan, h
     return FR_OK;
 }
 
-/* Rejects impossible or unsupported sizes before any allocation. */
-static fr_status check_size(fr_ctx *ctx, const fri_input *text, const head *h) {
-    int64_t bytes = (int64_t)(text->data + text->size - h->body);
-    int64_t minimum = h->field == PATTERN ? 4 : 6; /* "1 1\n", "1 1 1\n" */
-    if (h->n > INT32_MAX)
-        return FAIL(FR_RANGE, h->size_line, "%lld vertices exceed the maximum of 2147483647",
-                    (long long)h->n);
-    if (h->entries > INT64_C(1) << 40)
-        return FAIL(FR_RANGE, h->size_line, "%lld entries exceed the maximum of 2^40",
-                    (long long)h->entries);
-    if (h->entries > (bytes + 1) / minimum)
-        return FAIL(FR_FORMAT, h->size_line,
-                    "%lld %s declared; the remaining %lld bytes are too few", (long long)h->entries,
-                    fri_words(h->entries, "entry is", "entries are"), (long long)bytes);
-    return fri_sparse_check(ctx, text, h->size_line, h->n, h->entries);
-}
-
 static fr_status read_head(fr_ctx *ctx, const fri_input *text, head *h) {
     fri_scan scan = {text->data, text->data + text->size};
     *h = (head){0};
@@ -184,7 +151,10 @@ static fr_status read_head(fr_ctx *ctx, const fri_input *text, head *h) {
         status = read_size(ctx, text, &scan, h);
     if (!status && !banner)
         h->field = guess_field(scan);
-    return status ? status : check_size(ctx, text, h);
+    const int line_bytes = h->field == PATTERN ? 4 : 6; /* "1 1\n", "1 1 1\n" */
+    return status ? status
+                  : fri_check_size(ctx, text, h->size_line, h->n, h->entries, h->body, line_bytes,
+                                   entries);
 }
 
 /* The diagonal of a skew-symmetric matrix is zero and not stored. */
@@ -229,10 +199,8 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
         .no_negation = h.symmetry == SKEW};
     fri_edge_lines_result result;
     status = fri_edge_lines_read(ctx, text, h.body, &format, edges, &result);
-    if (!status && result.count != h.entries)
-        return FAIL(FR_FORMAT, h.size_line, "%lld %s declared, %lld %s", (long long)h.entries,
-                    fri_words(h.entries, "entry is", "entries are"), (long long)result.count,
-                    fri_words(result.count, "follows", "follow"));
+    if (!status)
+        status = fri_check_declared(ctx, text, h.size_line, h.entries, result.count, entries);
     return !status && h.symmetry == SKEW ? check_skew(ctx, text, edges) : status;
 }
 

@@ -16,10 +16,11 @@
  *   its position in the CSR; a second one writes the rows there.
  * Work: two sweeps over the text, one over the edges; no memory but the CSR.
  */
-#include "io/formats/metis.h"
+#include "io/format.h"
 #include "io/text/digits.h"
 #include "io/results/text_writer.h"
 #include "io/csr_check.h"
+#include "io/sparse.h"
 #include "io/text/number_scan.h"
 #include "base/text/number.h"
 
@@ -30,6 +31,42 @@
 enum { SMALL_PIECE = 64 << 10, PIECES_PER_THREAD = 16 };
 
 #define FAIL(status, at, ...) fri_input_fail(ctx, status, text, at, __VA_ARGS__)
+
+typedef enum {
+    FAULT_NONE,
+    FAULT_WIDER, /* a weight needs int64 */
+    FAULT_RANGE,
+    FAULT_LOOP,
+    FAULT_ID,
+    FAULT_NOT_INTEGER,
+    FAULT_SHORT,
+    FAULT_NO_WEIGHT,
+    FAULT_EXTRA
+} fault_kind;
+
+/* A range of whole lines of the body. */
+typedef struct {
+    const char *begin, *end;
+    int64_t lines, words; /* outside comments */
+    int64_t vertex, edge; /* first vertex and first edge of the chunk */
+    int64_t capacity;     /* edges, if all lines are valid */
+    fault_kind fault;
+    const char *at; /* position of the fault */
+    int64_t value;
+} chunk;
+
+typedef struct {
+    int64_t n, m; /* as declared */
+    int64_t skip; /* numbers before the neighbors */
+    int64_t base; /* the first id */
+    bool weighted, ignore_weights, wide_weights;
+    bool may_be_multi; /* fmt 100: vertex sizes, or a multigraph of the 10th DIMACS challenge */
+    bool multi; /* the latter: with self-loops and parallel edges, and m counts the neighbors */
+    const char *first_line, *body; /* the first line, what follows it */
+    int64_t lines, stored;         /* vertices that have a line; number of edges in all lines */
+    int count;
+    chunk *chunks;
+} metis;
 
 /* ---- the first line ----------------------------------------------------------------------- */
 
@@ -51,7 +88,7 @@ static int read_numbers(fri_scan *scan, int64_t numbers[4]) {
     return count;
 }
 
-static fr_status read_head(fr_ctx *ctx, const fri_input *text, fri_metis *g) {
+static fr_status read_head(fr_ctx *ctx, const fri_input *text, metis *g) {
     const char *end = text->data + text->size;
     fri_scan scan = {skip_comments(text->data, end), end};
     while (scan.at < end && fri_scan_at_eol(&scan)) {
@@ -76,12 +113,7 @@ static fr_status read_head(fr_ctx *ctx, const fri_input *text, fri_metis *g) {
     g->skip = fmt / 100 + fmt / 10 % 10 * number[3];
     g->may_be_multi = fmt == 100;
     g->body = scan.at;
-    if (g->n > INT32_MAX)
-        return FAIL(FR_RANGE, at, "%lld vertices exceed the maximum of 2147483647",
-                    (long long)g->n);
-    if (g->m > INT64_C(1) << 40)
-        return FAIL(FR_RANGE, at, "%lld edges exceed the maximum of 2^40", (long long)g->m);
-    return FR_OK;
+    return fri_check_counts(ctx, text, at, g->n, g->m, (fri_edge_words){"edge", "edges"});
 }
 
 /* ---- the first sweep ---------------------------------------------------------------------- */
@@ -108,7 +140,7 @@ static int64_t count_newlines(const char *at, const char *end) {
 
 /* Counts lines and words outside comments. Searches for a comment first: most files have none
  * here. */
-static void count(fri_metis_chunk *p) {
+static void count(chunk *p) {
     if (p->begin == p->end)
         return;
     if (!memchr(p->begin, '%', (size_t)(p->end - p->begin))) {
@@ -126,7 +158,7 @@ static void count(fri_metis_chunk *p) {
 }
 
 /* Cuts the body, counts, and computes each chunk's first vertex and first edge. */
-static fr_status place(fr_ctx *ctx, const fri_input *text, fri_metis *g) {
+static fr_status place(fr_ctx *ctx, const fri_input *text, metis *g) {
     const char *end = text->data + text->size, **cut;
     int64_t maximum = (end - g->body) / SMALL_PIECE + 1;
     g->count = (int)FRI_MIN(maximum, (int64_t)ctx->threads * PIECES_PER_THREAD);
@@ -152,7 +184,7 @@ static fr_status place(fr_ctx *ctx, const fri_input *text, fri_metis *g) {
         g->skip = 0;
     }
     for (int i = 0; i < g->count; i++) {
-        fri_metis_chunk *p = &g->chunks[i];
+        chunk *p = &g->chunks[i];
         p->vertex = FRI_MIN(vertex, g->n);
         p->edge = edge;
         int64_t own = FRI_MIN(p->lines, g->n - p->vertex);
@@ -170,9 +202,123 @@ static fr_status place(fr_ctx *ctx, const fri_input *text, fri_metis *g) {
     return FR_OK;
 }
 
+/* ---- a chunk of the second sweep ------------------------------------------------------------ */
+
+typedef struct {
+    const metis *g;
+    chunk *p;
+    const char *at;
+    int32_t *targets;
+    void *weights;
+    int64_t edge, end; /* the next position, and the end of the chunk's range */
+} cursor;
+
+static bool fail(cursor *c, fault_kind fault, const char *at, int64_t value) {
+    c->p->fault = fault;
+    c->p->at = at;
+    c->p->value = value;
+    return false;
+}
+
+/* Reads one number that is followed by a blank or the end; false: a fault is recorded. */
+static inline bool read_number(cursor *c, int64_t *out) {
+    const char *begin = c->at, *end = c->p->end;
+    if (!fri_short_number(&c->at, end, out)) {
+        fri_scan scan = {c->at, end};
+        fri_scan_status status = fri_scan_int64(&scan, out);
+        if (status != FRI_SCAN_OK)
+            return fail(c, status == FRI_SCAN_RANGE ? FAULT_RANGE : FAULT_NOT_INTEGER, begin, 0);
+        c->at = scan.at;
+    }
+    if (c->at < end && !fri_is_blank(*c->at) && *c->at != '\n')
+        return fail(c, FAULT_NOT_INTEGER, begin, 0);
+    return true;
+}
+
+static inline bool at_eol(cursor *c) {
+    c->at = fri_skip_blanks(c->at, c->p->end);
+    return c->at == c->p->end || *c->at == '\n';
+}
+
+static inline bool read_weight(cursor *c, int64_t e) {
+    int64_t weight;
+    const char *begin = c->at;
+    if (at_eol(c))
+        return fail(c, FAULT_NO_WEIGHT, begin, 0);
+    if (!read_number(c, &weight))
+        return false;
+    if (c->g->ignore_weights)
+        return true;
+    if (!c->g->wide_weights && (weight < INT32_MIN || weight > INT32_MAX))
+        return fail(c, FAULT_WIDER, begin, 0);
+    if (e >= c->end)
+        return true;
+    if (c->g->wide_weights)
+        ((int64_t *)c->weights)[e] = weight;
+    else
+        ((int32_t *)c->weights)[e] = (int32_t)weight;
+    return true;
+}
+
+/* Parses the line of vertex v, without its newline. If the chunk's range is exceeded, some line is
+ * invalid: parsing continues without storing until it finds that line. */
+static inline bool read_line(cursor *c, int64_t v) {
+    int64_t number;
+    for (int64_t i = 0; i < c->g->skip; i++) {
+        if (at_eol(c))
+            return fail(c, FAULT_SHORT, c->at, 0);
+        if (!read_number(c, &number))
+            return false;
+    }
+    while (!at_eol(c)) {
+        const char *begin = c->at;
+        if (!read_number(c, &number))
+            return false;
+        if ((uint64_t)number - (uint64_t)c->g->base >= (uint64_t)c->g->n)
+            return fail(c, FAULT_ID, begin, number);
+        if (number - c->g->base == v && !c->g->multi)
+            return fail(c, FAULT_LOOP, begin, number);
+        int64_t e = c->edge++;
+        if (e < c->end)
+            c->targets[e] = (int32_t)(number - c->g->base);
+        if (c->g->weighted && !read_weight(c, e))
+            return false;
+    }
+    return true;
+}
+
+/* Writes the chunk's rows into csr, and its first fault, if any, into the chunk. */
+static void parse_chunk(const metis *g, chunk *p, const fr_csr *csr) {
+    int64_t *offsets = (int64_t *)(uintptr_t)csr->offsets;
+    cursor c = {g,
+                p,
+                p->begin,
+                (int32_t *)(uintptr_t)csr->targets,
+                (void *)(uintptr_t)csr->weights,
+                p->edge,
+                p->edge + p->capacity};
+    p->fault = FAULT_NONE;
+    int64_t v = p->vertex;
+    while (c.at < p->end) {
+        if (*c.at == '%') {
+            c.at = fri_skip_line(c.at, p->end);
+            continue;
+        }
+        if (v < g->n) {
+            if (!read_line(&c, v))
+                return;
+            offsets[++v] = c.edge;
+        } else if (!at_eol(&c)) {
+            fail(&c, FAULT_EXTRA, c.at, 0);
+            return;
+        }
+        c.at += c.at < p->end; /* the newline */
+    }
+}
+
 /* ---- the second sweep --------------------------------------------------------------------- */
 
-static fr_status allocate(fr_ctx *ctx, fri_metis *g, fri_csr_file *out) {
+static fr_status allocate(fr_ctx *ctx, metis *g, fri_csr_file *out) {
     fr_csr *csr = &out->csr;
     fri_csr_file_free(out);
     csr->n = (int32_t)g->n;
@@ -188,7 +334,7 @@ static fr_status allocate(fr_ctx *ctx, fri_metis *g, fri_csr_file *out) {
     return csr->targets && (!size || csr->weights) ? FR_OK : FR_NOMEM;
 }
 
-static fr_status parse(fr_ctx *ctx, fri_metis *g, fri_csr_file *out) {
+static fr_status parse(fr_ctx *ctx, metis *g, fri_csr_file *out) {
     atomic_bool stop = false;
     bool cancelled = false;
     const fr_csr *csr = &out->csr;
@@ -197,7 +343,7 @@ static fr_status parse(fr_ctx *ctx, fri_metis *g, fri_csr_file *out) {
         /* relaxed: noticing it late only wastes one chunk of work */
         if (atomic_load_explicit(&stop, memory_order_relaxed))
             continue;
-        fri_metis_parse(g, &g->chunks[i], csr);
+        parse_chunk(g, &g->chunks[i], csr);
         if (omp_get_thread_num() == 0 && fri_progress(ctx, "reading", i, g->count)) {
             cancelled = true; /* written by thread 0 only */
             atomic_store_explicit(&stop, true, memory_order_relaxed);
@@ -212,36 +358,42 @@ static fr_status parse(fr_ctx *ctx, fri_metis *g, fri_csr_file *out) {
     return FR_OK;
 }
 
+static const char *const texts[] = {
+    [FAULT_SHORT] = "the line is shorter than the size and weights of its vertex",
+    [FAULT_NO_WEIGHT] = "a neighbor has no weight",
+    [FAULT_EXTRA] = "more lines than vertices are declared",
+};
+
 /* Reports the first failure in text order, so that the message does not depend on the number of
  * threads. */
-static fr_status report_first_fault(fr_ctx *ctx, const fri_input *text, const fri_metis *g,
+static fr_status report_first_fault(fr_ctx *ctx, const fri_input *text, const metis *g,
                                     bool *wider) {
     *wider = false;
     for (int i = 0; i < g->count; i++) {
-        const fri_metis_chunk *p = &g->chunks[i];
-        if (p->fault == FRI_METIS_WIDER)
+        const chunk *p = &g->chunks[i];
+        if (p->fault == FAULT_WIDER)
             *wider = true;
-        else if (p->fault == FRI_METIS_RANGE)
+        else if (p->fault == FAULT_RANGE)
             return FAIL(FR_RANGE, p->at, "a number is out of range");
-        else if (p->fault == FRI_METIS_LOOP)
+        else if (p->fault == FAULT_LOOP)
             return FAIL(FR_FORMAT, p->at,
                         "vertex %lld lists itself, but the format has no self-loops",
                         (long long)p->value);
-        else if (p->fault == FRI_METIS_ID)
+        else if (p->fault == FAULT_ID)
             return FAIL(FR_FORMAT, p->at, "neighbor %lld is outside %lld..%lld",
                         (long long)p->value, (long long)g->base, (long long)(g->base + g->n - 1));
-        else if (p->fault == FRI_METIS_NOT_INTEGER)
+        else if (p->fault == FAULT_NOT_INTEGER)
             return FAIL(FR_FORMAT, p->at, "expected an integer, found \"%.*s\"",
                         fri_input_word(text, p->at), p->at);
-        else if (p->fault != FRI_METIS_OK)
-            return FAIL(FR_FORMAT, p->at, "%s", fri_metis_fault_text(p->fault));
+        else if (p->fault != FAULT_NONE)
+            return FAIL(FR_FORMAT, p->at, "%s", texts[p->fault]);
     }
     return FR_OK;
 }
 
 /* In a multigraph m counts the neighbors in all lines, with or without the self-loops: the challenge's page
  * says "the sum of the vertex degrees". */
-static bool counts_hold(const fri_metis *g, int64_t stored, int64_t loops) {
+static bool counts_hold(const metis *g, int64_t stored, int64_t loops) {
     return g->multi ? stored == g->m || stored - loops == g->m : stored == 2 * g->m;
 }
 
@@ -253,7 +405,7 @@ static int64_t count_loops(const fr_csr *csr) {
     return loops;
 }
 
-static fr_status check(fr_ctx *ctx, const fri_input *text, const fri_metis *g, const fr_csr *csr) {
+static fr_status check(fr_ctx *ctx, const fri_input *text, const metis *g, const fr_csr *csr) {
     if (!counts_hold(g, g->stored, g->multi ? count_loops(csr) : 0))
         return FAIL(FR_FORMAT, g->first_line, "%lld %s declared, the lines list %lld %s",
                     (long long)g->m, fri_words(g->m, "edge is", "edges are"), (long long)g->stored,
@@ -269,8 +421,8 @@ static fr_status check(fr_ctx *ctx, const fri_input *text, const fri_metis *g, c
 
 static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
                       fri_csr_file *out) {
-    fri_metis g = {.base = options->id_base ? options->id_base - 1 : 1,
-                   .ignore_weights = options->weights != FR_WEIGHTS_FILE};
+    metis g = {.base = options->id_base ? options->id_base - 1 : 1,
+               .ignore_weights = options->weights != FR_WEIGHTS_FILE};
     fr_status status = read_head(ctx, text, &g);
     if (!status)
         status = place(ctx, text, &g);
@@ -293,8 +445,7 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
 }
 
 /* Whether a line of text lists neighbors of `vertex`; adds their number to *found. */
-static bool is_row(const fri_metis *g, fri_scan *scan, int64_t vertex, int64_t *found,
-                   int64_t *loops) {
+static bool is_row(const metis *g, fri_scan *scan, int64_t vertex, int64_t *found, int64_t *loops) {
     int64_t number, words = 0;
     for (; !fri_scan_at_eol(scan); words++) {
         if (fri_scan_int64(scan, &number) != FRI_SCAN_OK)
@@ -312,7 +463,7 @@ static bool is_row(const fri_metis *g, fri_scan *scan, int64_t vertex, int64_t *
 
 /* Whether the first line counts what the others hold. An edge list would have to begin with "k k", before k
  * lines with vertices up to k, or the like. */
-static bool counts_agree(const fri_metis *g, const char *end) {
+static bool counts_agree(const metis *g, const char *end) {
     fri_scan scan = {g->body, end};
     int64_t lines = 0, found = 0, loops = 0;
     while (scan.at < end) {
@@ -330,7 +481,7 @@ static bool counts_agree(const fri_metis *g, const char *end) {
 }
 
 static int sniff(const fri_input *text) {
-    fri_metis g = {0};
+    metis g = {0};
     const char *end = text->data + text->size;
     if (read_head(NULL, text, &g) || g.m <= 0)
         return 0;

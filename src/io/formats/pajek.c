@@ -9,8 +9,8 @@
  *   % are comments. Values are int32 if all are integers that fit, otherwise double up to 2^53.
  * Differs: labels and the attributes of lines are skipped, several relations are read as one
  *   network, and a second network, a partition or a matrix is an error.
- * Work: one sweep over the text by one thread. Memory: 8 bytes per edge, 16 with values, in blocks
- *   that grow with the input.
+ * Work: one sweep over the text by one thread. Memory: 8 bytes per edge, 16 with values, and half as much again
+ *   while they grow.
  */
 #include "io/text/digits.h"
 #include "io/results/text_writer.h"
@@ -21,9 +21,10 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SMALL_BLOCK = 256, LARGE_BLOCK = 64 << 10, LINES_PER_REPORT = 1 << 16, KINDS = 2 };
+enum { FIRST_CAPACITY = 256, LINES_PER_REPORT = 1 << 16 };
 
-typedef enum { ARC, EDGE } kind;
+/* The blocks of the edges: one of each kind, and the other direction of edges next to arcs. */
+typedef enum { ARC, EDGE, MIRROR, BLOCKS } kind;
 
 typedef struct {
     fr_ctx *ctx;
@@ -33,15 +34,13 @@ typedef struct {
     const struct section *section; /* NULL: before the first section */
     const char *vertices;          /* the line *Vertices; NULL: not seen yet */
     int64_t base, n;
-    int current[KINDS]; /* the blocks being filled, -1: none */
-    kind *kinds;        /* [capacity] kind of each block */
-    int capacity;
-    bool keep;     /* the options request weights */
-    bool weighted; /* a value occurred */
-    bool real;     /* values are doubles: one has a fraction, or the options request floats */
-    bool rounds;   /* the options request floats, which may round an integer */
-    bool narrow;   /* every value fits int32 */
-    bool inexact;  /* an integer is beyond 2^53 */
+    int64_t capacity[BLOCKS]; /* of each block, in edges */
+    bool keep;                /* the options request weights */
+    bool weighted;            /* a value occurred */
+    bool real;    /* values are doubles: one has a fraction, or the options request floats */
+    bool rounds;  /* the options request floats, which may round an integer */
+    bool narrow;  /* every value fits int32 */
+    bool inexact; /* an integer is beyond 2^53 */
     bool attributes, relations;
 } pajek;
 
@@ -62,26 +61,6 @@ typedef struct section {
 
 /* ---- edges -------------------------------------------------------------------------------- */
 
-/* Capacity of block b in edges: small files use little memory. */
-static int64_t capacity(int b) {
-    return b < 8 ? FRI_MIN((int64_t)SMALL_BLOCK << b, LARGE_BLOCK) : LARGE_BLOCK;
-}
-
-static fr_status grow_blocks(pajek *p) {
-    int capacity = p->capacity ? 2 * p->capacity : 16;
-    fri_edge_block *blocks =
-        fri_grow(p->ctx, p->edges->blocks, fri_bytes(capacity, sizeof *blocks));
-    if (!blocks)
-        return FR_NOMEM;
-    p->edges->blocks = blocks;
-    kind *kinds = fri_grow(p->ctx, p->kinds, fri_bytes(capacity, sizeof *kinds));
-    if (!kinds)
-        return FR_NOMEM;
-    p->kinds = kinds;
-    p->capacity = capacity;
-    return FR_OK;
-}
-
 /* The value of an edge without a value: 1. */
 static cell default_value(const pajek *p) {
     cell one;
@@ -92,46 +71,30 @@ static cell default_value(const pajek *p) {
     return one;
 }
 
-/* Stores a value of 1 for the edges of a block that have no values yet. */
-static fr_status give_values(pajek *p, int b) {
-    fri_edge_block *block = &p->edges->blocks[b];
-    const cell one = default_value(p);
-    cell *values = block->weights = fri_alloc(p->ctx, fri_bytes(capacity(b), sizeof *values));
-    if (!values)
-        return FR_NOMEM;
-    for (int64_t i = 0; i < block->count; i++)
-        values[i] = one;
-    return FR_OK;
-}
+static bool keeps_values(const pajek *p) { return p->weighted && p->keep; }
 
-/* Finds a block of that kind that is not full, for one more edge. */
-static fr_status block_for(pajek *p, kind k, fri_edge_block **block) {
-    fri_edge_list *edges = p->edges;
-    int b = p->current[k];
-    if (b < 0 || edges->blocks[b].count == capacity(b)) {
-        fr_status status = edges->block_count == p->capacity ? grow_blocks(p) : FR_OK;
-        if (status)
-            return status;
-        b = edges->block_count;
-        int32_t *ends = fri_alloc(p->ctx, fri_bytes(capacity(b), 2 * sizeof *ends));
-        if (!ends)
-            return FR_NOMEM;
-        edges->blocks[b] = (fri_edge_block){.ends = ends};
-        edges->block_count++;
-        p->kinds[b] = k;
-        p->current[k] = b;
-        if (p->weighted && p->keep && give_values(p, b))
-            return FR_NOMEM;
-    }
-    *block = &edges->blocks[b];
+static fr_status grow(pajek *p, kind k) {
+    fri_edge_block *block = &p->edges->blocks[k];
+    const int64_t capacity = FRI_MAX(block->count + block->count / 2, FIRST_CAPACITY);
+    int32_t *ends = fri_grow(p->ctx, block->ends, fri_bytes(capacity, 2 * sizeof *ends));
+    if (!ends)
+        return FR_NOMEM;
+    block->ends = ends;
+    cell *values = keeps_values(p)
+                       ? fri_grow(p->ctx, block->weights, fri_bytes(capacity, sizeof *values))
+                       : NULL;
+    if (keeps_values(p) && !values)
+        return FR_NOMEM;
+    block->weights = values;
+    p->capacity[k] = capacity;
     return FR_OK;
 }
 
 static fr_status add(pajek *p, int64_t u, int64_t v, cell value) {
-    fri_edge_block *block;
-    fr_status status = block_for(p, p->section->kind, &block);
-    if (status)
-        return status;
+    const kind k = p->section->kind;
+    fri_edge_block *block = &p->edges->blocks[k];
+    if (block->count == p->capacity[k] && grow(p, k))
+        return FR_NOMEM;
     int64_t i = block->count++;
     block->ends[2 * i] = (int32_t)(u - p->base);
     block->ends[2 * i + 1] = (int32_t)(v - p->base);
@@ -142,10 +105,17 @@ static fr_status add(pajek *p, int64_t u, int64_t v, cell value) {
 
 /* At the first value of the file, all preceding edges get the value 1. */
 static fr_status begin_values(pajek *p) {
+    const cell one = default_value(p);
     p->weighted = true;
-    for (int b = 0; b < p->edges->block_count && p->keep; b++)
-        if (give_values(p, b))
+    for (int k = ARC; k <= EDGE && p->keep; k++) {
+        fri_edge_block *block = &p->edges->blocks[k];
+        cell *values = block->weights =
+            fri_alloc(p->ctx, fri_bytes(p->capacity[k], sizeof *values));
+        if (!values)
             return FR_NOMEM;
+        for (int64_t i = 0; i < block->count; i++)
+            values[i] = one;
+    }
     return FR_OK;
 }
 
@@ -348,16 +318,14 @@ static fr_status read_lines(pajek *p) {
 
 /* ---- the resulting edge list --------------------------------------------------------------- */
 
-/* Adds the other direction of an edge block, without self-loops. */
-static fr_status mirror(pajek *p, const fri_edge_block *block) {
-    fri_edge_list *edges = p->edges;
-    fri_edge_block *out = &edges->blocks[edges->block_count];
-    size_t value = block->weights ? sizeof(cell) : 0;
-    *out =
-        (fri_edge_block){.ends = fri_alloc(p->ctx, fri_bytes(block->count, 2 * sizeof(int32_t)))};
-    out->weights = value ? fri_alloc(p->ctx, fri_bytes(block->count, value)) : NULL;
-    edges->block_count++;
-    if (!out->ends || (value && !out->weights))
+/* Adds the other direction of the edges, without self-loops. */
+static fr_status mirror(pajek *p) {
+    const fri_edge_block *block = &p->edges->blocks[EDGE];
+    fri_edge_block *out = &p->edges->blocks[MIRROR];
+    const cell *values = block->weights;
+    out->ends = fri_alloc(p->ctx, fri_bytes(block->count, 2 * sizeof(int32_t)));
+    out->weights = values ? fri_alloc(p->ctx, fri_bytes(block->count, sizeof *values)) : NULL;
+    if (!out->ends || (values && !out->weights))
         return FR_NOMEM;
     for (int64_t i = 0; i < block->count; i++) {
         int32_t u = block->ends[2 * i], v = block->ends[2 * i + 1];
@@ -365,8 +333,8 @@ static fr_status mirror(pajek *p, const fri_edge_block *block) {
             continue;
         out->ends[2 * out->count] = v;
         out->ends[2 * out->count + 1] = u;
-        if (value)
-            ((cell *)out->weights)[out->count] = ((const cell *)block->weights)[i];
+        if (values)
+            ((cell *)out->weights)[out->count] = values[i];
         out->count++;
     }
     return FR_OK;
@@ -375,21 +343,22 @@ static fr_status mirror(pajek *p, const fri_edge_block *block) {
 /* Edges alone give an undirected graph. If there are arcs too, each edge gets its mirror, unless
  * the options determine the direction of all. */
 static fr_status set_direction(pajek *p, const fr_load_options *options) {
-    fri_edge_list *edges = p->edges;
-    edges->undirected = p->current[EDGE] >= 0 && p->current[ARC] < 0;
-    if (edges->undirected || p->current[EDGE] < 0 || options->direction != FR_DIRECTION_FILE)
-        return FR_OK;
-    fr_status status = FR_OK;
-    for (int b = 0, count = edges->block_count; b < count && !status; b++) {
-        if (p->kinds[b] != EDGE)
-            continue;
-        status = edges->block_count == p->capacity ? grow_blocks(p) : FR_OK;
-        if (!status) {
-            const fri_edge_block block = edges->blocks[b];
-            status = mirror(p, &block);
+    const bool arcs = p->edges->blocks[ARC].count, edges = p->edges->blocks[EDGE].count;
+    p->edges->undirected = edges && !arcs;
+    return edges && arcs && options->direction == FR_DIRECTION_FILE ? mirror(p) : FR_OK;
+}
+
+/* No block may be empty. */
+static void drop_empty(fri_edge_list *edges) {
+    int kept = 0;
+    for (int b = 0; b < BLOCKS; b++)
+        if (edges->blocks[b].count)
+            edges->blocks[kept++] = edges->blocks[b];
+        else {
+            fri_free(edges->blocks[b].ends);
+            fri_free(edges->blocks[b].weights);
         }
-    }
-    return status;
+    edges->block_count = kept;
 }
 
 /* Converts int64 to int32 in place if all values fit. */
@@ -418,6 +387,7 @@ static fr_status finish(pajek *p, const fr_load_options *options) {
         status = set_direction(p, options);
     if (status)
         return status;
+    drop_empty(p->edges);
     set_value_type(p);
     p->edges->n = (int32_t)p->n;
     p->edges->ids.base = p->base;
@@ -435,16 +405,16 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
                .edges = edges,
                .scan = {text->data, text->data + text->size},
                .base = options->id_base ? options->id_base - 1 : 1,
-               .current = {-1, -1},
                .keep = options->weights == FR_WEIGHTS_FILE,
                .rounds = fri_edge_lines_rounds(options),
                .real = fri_edge_lines_rounds(options),
                .narrow = true};
+    edges->blocks = fri_calloc(ctx, BLOCKS * sizeof *edges->blocks);
+    if (!edges->blocks)
+        return FR_NOMEM;
+    edges->block_count = BLOCKS;
     fr_status status = read_lines(&p);
-    if (!status)
-        status = finish(&p, options);
-    fri_free(p.kinds);
-    return status;
+    return status ? status : finish(&p, options);
 }
 
 static int sniff(const fri_input *text) {
@@ -464,17 +434,10 @@ static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     fri_write_text(&writer, "*Vertices ");
     fri_write_int(&writer, csr->n);
     fri_write_text(&writer, csr->symmetric ? "\n*Edges\n" : "\n*Arcs\n");
-    for (int32_t u = 0; u < csr->n; u++)
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            if (!fri_written_once(csr, u, e))
-                continue;
-            fri_write_edge(&writer, u + INT64_C(1), csr->targets[e] + INT64_C(1), ' ');
-            if (csr->weights) {
-                fri_write_char(&writer, ' ');
-                fri_write_weight(&writer, csr, e);
-            }
-            fri_write_char(&writer, '\n');
-        }
+    fri_write_edges(
+        &writer, csr,
+        &(fri_edge_style){
+            .ids = &fri_ids_from_one, .between = ' ', .weights = csr->weights, .once = true});
     return fri_text_writer_finish(&writer);
 }
 

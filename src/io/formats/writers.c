@@ -11,22 +11,6 @@
 
 #include <string.h>
 
-static void put_entries(fri_text_writer *writer, const fri_graph_view *view, int32_t u,
-                        int64_t begin, int64_t end) {
-    const fr_csr *csr = view->csr;
-    for (int64_t e = begin; e < end; e++) {
-        if (!fri_written_once(csr, u, e))
-            continue;
-        int64_t v = csr->targets[e]; /* the lower triangle: row v >= column u */
-        fri_write_edge(writer, (csr->symmetric ? v : u) + 1, (csr->symmetric ? u : v) + 1, ' ');
-        if (csr->weight_type != FR_TYPE_NONE) {
-            fri_write_char(writer, ' ');
-            fri_write_weight(writer, csr, e);
-        }
-        fri_write_char(writer, '\n');
-    }
-}
-
 fr_status fri_mtx_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     const fr_csr *csr = view->csr;
     bool weighted = csr->weight_type != FR_TYPE_NONE;
@@ -41,37 +25,13 @@ fr_status fri_mtx_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     fri_write_char(&writer, ' ');
     fri_write_int(&writer, entries);
     fri_write_char(&writer, '\n');
-    fri_write_rows(&writer, view, put_entries);
+    fri_write_edges(&writer, csr,
+                    &(fri_edge_style){.ids = &fri_ids_from_one,
+                                      .between = ' ',
+                                      .weights = weighted,
+                                      .once = true,
+                                      .lower = csr->symmetric});
     return fri_text_writer_finish(&writer);
-}
-
-static void put_edges(fri_text_writer *writer, const fri_graph_view *view, int32_t u, int64_t begin,
-                      int64_t end, char between, bool weighted) {
-    const fr_csr *csr = view->csr;
-    for (int64_t e = begin; e < end; e++) {
-        fri_write_edge(writer, fri_id_of(view->ids, u), fri_id_of(view->ids, csr->targets[e]),
-                       between);
-        if (weighted) {
-            fri_write_char(writer, between);
-            fri_write_weight(writer, csr, e);
-        }
-        fri_write_char(writer, '\n');
-    }
-}
-
-static void put_snap(fri_text_writer *writer, const fri_graph_view *view, int32_t u, int64_t begin,
-                     int64_t end) {
-    put_edges(writer, view, u, begin, end, '\t', view->csr->weights);
-}
-
-static void put_el(fri_text_writer *writer, const fri_graph_view *view, int32_t u, int64_t begin,
-                   int64_t end) {
-    put_edges(writer, view, u, begin, end, ' ', false);
-}
-
-static void put_wel(fri_text_writer *writer, const fri_graph_view *view, int32_t u, int64_t begin,
-                    int64_t end) {
-    put_edges(writer, view, u, begin, end, ' ', true);
 }
 
 /* Marks the vertices that have an edge: one byte per vertex. */
@@ -168,7 +128,8 @@ fr_status fri_snap_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
         fri_write_char(&writer, '\n');
     }
     fri_write_text(&writer, csr->weights ? "# source\ttarget\tweight\n" : "# source\ttarget\n");
-    fri_write_rows(&writer, view, put_snap);
+    fri_write_edges(&writer, csr,
+                    &(fri_edge_style){.ids = view->ids, .between = '\t', .weights = csr->weights});
     return fri_text_writer_finish(&writer);
 }
 
@@ -183,10 +144,8 @@ fr_status fri_refuse_weights(fr_ctx *ctx, const fri_graph_view *view, const char
 }
 
 /* Vertices are 0 .. maximum id: the last one must occur. */
-static fr_status write_gap(fr_ctx *ctx, const fri_graph_view *view, FILE *out,
-                           fri_write_edges_fn put) {
-    static const fri_ids from_zero;
-    const fri_graph_view numbered = {view->csr, &from_zero, view->name, 0};
+static fr_status write_gap(fr_ctx *ctx, const fri_graph_view *view, FILE *out, bool weights) {
+    const fri_graph_view numbered = {view->csr, &fri_ids_from_zero, view->name, 0};
     int32_t n = view->csr->n, v = n ? first_unused(ctx, view->csr, n - 1) : 0;
     if (n == 0)
         return fri_fail(ctx, FR_UNSUPPORTED,
@@ -196,15 +155,17 @@ static fr_status write_gap(fr_ctx *ctx, const fri_graph_view *view, FILE *out,
         return refuse(ctx, &numbered, v);
     fri_text_writer writer;
     fri_text_writer_start(&writer, ctx, out, view->csr->m);
-    fri_write_rows(&writer, &numbered, put);
+    fri_write_edges(
+        &writer, view->csr,
+        &(fri_edge_style){.ids = &fri_ids_from_zero, .between = ' ', .weights = weights});
     return fri_text_writer_finish(&writer);
 }
 
 fr_status fri_el_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     fr_status status = fri_refuse_weights(ctx, view, "el", "wel");
-    return status ? status : write_gap(ctx, view, out, put_el);
+    return status ? status : write_gap(ctx, view, out, false);
 }
 
 fr_status fri_wel_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
-    return write_gap(ctx, view, out, put_wel);
+    return write_gap(ctx, view, out, true);
 }

@@ -7,7 +7,7 @@
  * Work: two passes over the tables. Memory: 8 to 16 bytes per name of all tables, and 4 for its
  *   number.
  */
-#include "io/names/name_merge.h"
+#include "io/names/name_table.h"
 
 enum { SHARD_BITS = 10, SHARDS = 1 << SHARD_BITS, TABLE_SHIFT = 32 };
 

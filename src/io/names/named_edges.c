@@ -10,7 +10,6 @@
  */
 #include "io/names/named_edges.h"
 #include "io/text/digits.h"
-#include "io/names/name_merge.h"
 #include "io/names/named_lines.h"
 #include "io/text/number_scan.h"
 #include "base/text/number.h"
@@ -182,47 +181,39 @@ static fr_status parse(reader *r) {
     return status;
 }
 
+/* What a fault says: of a column, and of a limit. */
 static fr_status report(const reader *r, const fri_region *region) {
-#define FAIL(status, ...) fri_input_fail(r->ctx, status, r->text, region->fault_line, __VA_ARGS__)
-    int column = region->fault_column;
-    switch (region->fault) {
-    case FRI_NAME_MISSING: return FAIL(FR_FORMAT, "the line has no column %d", column);
-    case FRI_NAME_EMPTY: return FAIL(FR_FORMAT, "column %d is empty", column);
-    case FRI_NAME_BROKEN:
-        return FAIL(FR_FORMAT, "column %d: a quote is not closed, or text follows it", column);
-    case FRI_NAME_LONG:
-        return FAIL(FR_RANGE, "column %d: the name has more than %d bytes", column, FRI_NAME_BYTES);
-    case FRI_NAME_CONTROL:
-        return FAIL(FR_FORMAT, "column %d: the name contains a control character", column);
-    case FRI_NAME_NOT_UTF8: return FAIL(FR_FORMAT, "column %d: the name is not UTF-8", column);
-    case FRI_NAME_NO_NUMBER: return FAIL(FR_FORMAT, "column %d: the weight is no number", column);
-    case FRI_NAME_COMMA:
-        return FAIL(
-            FR_FORMAT,
-            "column %d: the weight has a comma; if it is a decimal sign, add --decimal comma",
-            column);
-    case FRI_NAME_TYPE:
-        return FAIL(
-            FR_FORMAT,
-            "column %d says something else than in the first line; --directed or --undirected "
-            "decides for all",
-            column);
-    case FRI_NAME_NOT_FINITE:
-        return FAIL(FR_RANGE, "column %d: the weight is out of range", column);
-    case FRI_NAME_LARGE:
-        return FAIL(FR_RANGE,
-                    "column %d: the weight does not fit int64; request float64 weights to round it",
-                    column);
-    case FRI_NAME_MORE_COLUMNS:
-        return FAIL(FR_FORMAT, "column %d is in excess of the %d columns of the first line", column,
-                    r->format.columns);
-    case FRI_NAME_MIXED:
-    case FRI_NAME_OK: break;
-    }
-    return fri_input_fail(r->ctx, FR_RANGE, r->text, region->large_line,
-                          "the weight is beyond 2^53, and other weights are not integers; request "
-                          "float64 weights to round it");
-#undef FAIL
+    static const struct {
+        fr_status status;
+        const char *text;
+    } faults[] = {
+        [FRI_NAME_MISSING] = {FR_FORMAT, "the line has no column %d"},
+        [FRI_NAME_EMPTY] = {FR_FORMAT, "column %d is empty"},
+        [FRI_NAME_BROKEN] = {FR_FORMAT, "column %d: a quote is not closed, or text follows it"},
+        [FRI_NAME_LONG] = {FR_RANGE, "column %d: the name has more than %d bytes"},
+        [FRI_NAME_CONTROL] = {FR_FORMAT, "column %d: the name contains a control character"},
+        [FRI_NAME_NOT_UTF8] = {FR_FORMAT, "column %d: the name is not UTF-8"},
+        [FRI_NAME_NO_NUMBER] = {FR_FORMAT, "column %d: the weight is no number"},
+        [FRI_NAME_COMMA] =
+            {FR_FORMAT,
+             "column %d: the weight has a comma; if it is a decimal sign, add --decimal comma"},
+        [FRI_NAME_TYPE] = {FR_FORMAT, "column %d says something else than in the first line; "
+                                      "--directed or --undirected decides for all"},
+        [FRI_NAME_NOT_FINITE] = {FR_RANGE, "column %d: the weight is out of range"},
+        [FRI_NAME_LARGE] =
+            {FR_RANGE,
+             "column %d: the weight does not fit int64; request float64 weights to round it"},
+        [FRI_NAME_MORE_COLUMNS] = {FR_FORMAT,
+                                   "column %d is in excess of the %d columns of the first line"},
+    };
+    if (!region->fault)
+        return fri_input_fail(
+            r->ctx, FR_RANGE, r->text, region->large_line,
+            "the weight is beyond 2^53, and other weights are not integers; request "
+            "float64 weights to round it");
+    const int limit = region->fault == FRI_NAME_LONG ? FRI_NAME_BYTES : r->format.columns;
+    return fri_input_fail(r->ctx, faults[region->fault].status, r->text, region->fault_line,
+                          faults[region->fault].text, region->fault_column, limit);
 }
 
 /* Reports the first fault in text order. */

@@ -1,7 +1,10 @@
 /* Writes numbers into a stream with its own formatting: printf would take most of the time. */
+#include "base/heap.h"
+#include "io/results/result_rows.h"
 #include "io/results/text_writer.h"
 #include "io/text/number_text.h"
 
+#include <errno.h>
 #include <string.h>
 
 void fri_text_writer_start(fri_text_writer *writer, fr_ctx *ctx, FILE *out, int64_t total_lines) {
@@ -102,4 +105,94 @@ int64_t fri_count_written(fr_ctx *ctx, const fr_csr *csr) {
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
             count += fri_written_once(csr, u, e);
     return count;
+}
+
+/* ---- all edges, formatted by all threads ------------------------------------------------------- */
+
+const fri_ids fri_ids_from_one = {.base = 1}, fri_ids_from_zero = {0};
+
+enum { EDGE_CAPACITY = 96 }; /* bytes of a line at most: two ids, a weight, separators */
+
+typedef struct {
+    const fr_csr *csr;
+    const fri_edge_style *style;
+} edges;
+
+/* The row of an edge. */
+static int32_t find_row(const fr_csr *csr, int64_t edge) {
+    int32_t low = 0, high = csr->n - 1;
+    while (low < high) {
+        int32_t middle = high - (high - low) / 2;
+        if (csr->offsets[middle] <= edge)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+static void put_row(const edges *all, fri_text_writer *writer, int32_t u, int64_t begin,
+                    int64_t end) {
+    const fr_csr *csr = all->csr;
+    const fri_edge_style *style = all->style;
+    const int64_t row = fri_id_of(style->ids, u);
+    for (int64_t e = begin; e < end; e++) {
+        if (style->once && !fri_written_once(csr, u, e))
+            continue;
+        const int64_t column = fri_id_of(style->ids, csr->targets[e]);
+        if (style->lead)
+            fri_write_text(writer, style->lead);
+        if (style->lower)
+            fri_write_edge(writer, column, row, style->between);
+        else
+            fri_write_edge(writer, row, column, style->between);
+        if (style->weights) {
+            fri_write_char(writer, style->between);
+            fri_write_weight(writer, csr, e);
+        }
+        fri_write_char(writer, '\n');
+    }
+}
+
+static void put_edges(const edges *all, fri_text_writer *writer, int64_t begin, int64_t end) {
+    const fr_csr *csr = all->csr;
+    for (int32_t u = find_row(csr, begin); begin < end; u++) {
+        int64_t last = FRI_MIN(end, csr->offsets[u + 1]);
+        if (begin < last)
+            put_row(all, writer, u, begin, last);
+        begin = FRI_MAX(begin, last);
+    }
+}
+
+/* A fri_put_rows_fn; the rows are the edges. */
+static char *put_piece(const void *user, int64_t begin, int64_t end, char *at) {
+    fri_text_writer piece;
+    fri_text_writer_start(&piece, NULL, NULL, 0);
+    piece.buffer = at;
+    piece.capacity = (size_t)(end - begin) * EDGE_CAPACITY;
+    put_edges(user, &piece, begin, end);
+    return at + piece.used;
+}
+
+/* A stream to memory allocates where it is written, and only one thread may call a caller's allocator. */
+static bool alone(const fri_text_writer *writer) {
+    return writer->ctx->threads < 2 ||
+           (fri_heap_is_callers(writer->ctx->heap) && fileno(writer->out) < 0);
+}
+
+void fri_write_edges(fri_text_writer *writer, const fr_csr *csr, const fri_edge_style *style) {
+    enum { FEW_EDGES = 2048 };
+    const edges all = {csr, style};
+    if (csr->m <= FEW_EDGES || alone(writer)) {
+        put_edges(&all, writer, 0, csr->m);
+        return;
+    }
+    fri_text_writer_flush(writer);
+    fri_row_output out = {
+        .ctx = writer->ctx, .fd = -1, .stream = writer->out, .status = writer->status};
+    fri_write_result_rows(&out, &(fri_result_rows){csr->m, EDGE_CAPACITY, put_piece, &all});
+    fri_row_output_end(&out, true);
+    writer->status = out.status;
+    if (out.error)
+        errno = out.error;
 }

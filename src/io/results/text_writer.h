@@ -7,7 +7,7 @@
 enum { FRI_LINES_PER_REPORT = 1 << 20 };
 
 typedef struct fri_text_writer {
-    fr_ctx *ctx; /* NULL: one of fri_write_rows's threads, which reports no progress */
+    fr_ctx *ctx; /* NULL: a piece of fri_write_edges, which reports no progress */
     FILE *out;
     char *buffer;
     size_t used, capacity;
@@ -25,14 +25,18 @@ void fri_write_edge(fri_text_writer *writer, int64_t u, int64_t v, char between)
 void fri_write_weight(fri_text_writer *writer, const fr_csr *csr, int64_t edge);
 void fri_write_char(fri_text_writer *writer, char c); /* a newline counts as progress */
 void fri_write_bytes(fri_text_writer *writer, const void *bytes, size_t count);
-/* Writes the edges begin .. end-1 of vertex u, at most FRI_EDGE_CAPACITY bytes each. */
-enum { FRI_EDGE_CAPACITY = 96 }; /* two ids, a weight, separators */
-typedef void (*fri_write_edges_fn)(fri_text_writer *writer, const fri_graph_view *view, int32_t u,
-                                   int64_t begin, int64_t end);
-/* Writes all edges in order, formatted by all threads of the context; a vertex's edges may come in
- * several parts. Memory: a quarter of a megabyte per thread. */
-void fri_write_rows(fri_text_writer *writer, const fri_graph_view *view,
-                    fri_write_edges_fn put); /* row_writer.c */
+extern const fri_ids fri_ids_from_one, fri_ids_from_zero;
+/* How a text has its edges: a line each. */
+typedef struct fri_edge_style {
+    const char *lead;   /* what begins a line; NULL: nothing */
+    const fri_ids *ids; /* the vertices */
+    char between;
+    bool weights; /* the line has the weight; 1 in a graph without */
+    bool once;    /* of an undirected edge only the direction that fri_written_once says */
+    bool lower;   /* with its ends in the other order: the lower triangle of a matrix */
+} fri_edge_style;
+/* Writes all edges in order, formatted by all threads of the context. Memory: as fri_write_result_rows. */
+void fri_write_edges(fri_text_writer *writer, const fr_csr *csr, const fri_edge_style *style);
 
 void fri_text_writer_flush(fri_text_writer *writer);
 /* Flushes the buffer; FR_DISK if a write failed: the caller reports the reason. */

@@ -183,11 +183,11 @@ static fr_status report(const fri_edge_lines_job *j, const fri_edge_lines_chunk 
                     length, p->at);
     case FRI_FAULT_WEIGHT_MIXED:
         if (j->format->value == FRI_WEIGHT_REAL && j->format->real_declared)
-            return FAIL(FR_RANGE,
-                        "the weight %.*s is beyond 2^53, where a double does not hold every "
-                        "integer; request int64 weights if all are integers, or float64 weights "
-                        "to round it",
-                        length, p->at);
+            return FAIL(
+                FR_RANGE,
+                "the weight %.*s is beyond 2^53, where a double does not hold every integer; "
+                "request int64 weights if all are integers, or float64 weights to round it",
+                length, p->at);
         return FAIL(FR_RANGE,
                     "the weight %.*s is beyond 2^53, and other weights are not integers; request "
                     "float64 weights to round it",
@@ -196,10 +196,8 @@ static fr_status report(const fri_edge_lines_job *j, const fri_edge_lines_chunk 
         return FAIL(FR_FORMAT, "the weight %.*s is not an integer", length, p->at);
     case FRI_FAULT_TRAILING: return FAIL(FR_FORMAT, "unexpected %s after the edge", word);
     case FRI_FAULT_COMMA:
-        return FAIL(
-            FR_FORMAT,
-            "the line has a comma, and the first edge has none; if it is a decimal sign, add "
-            "--decimal comma");
+        return FAIL(FR_FORMAT, "the line has a comma, and the first edge has none; if it is a "
+                               "decimal sign, add --decimal comma");
     case FRI_FAULT_EMPTY_COLUMN: return FAIL(FR_FORMAT, "the column before %s is empty", word);
     case FRI_FAULT_MORE_COLUMNS:
         return FAIL(FR_FORMAT, "%s is in excess of the %d columns of the first edge", word,

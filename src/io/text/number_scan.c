@@ -12,6 +12,7 @@
 #include "io/text/number_text.h"
 
 #include <math.h>
+#include <strings.h>
 
 enum { LONGEST_NUMBER = 1100 }; /* no double needs more than 767 digits and an exponent */
 
@@ -152,6 +153,26 @@ fri_scan_status fri_scan_double(fri_scan *scan, double *out) {
 bool fri_scan_at_eol(fri_scan *scan) {
     scan->at = fri_skip_blanks(scan->at, scan->end);
     return scan->at == scan->end || *scan->at == '\n';
+}
+
+fri_word fri_scan_word(fri_scan *scan) {
+    fri_scan_at_eol(scan);
+    const char *at = scan->at;
+    while (scan->at < scan->end && (unsigned char)*scan->at > ' ')
+        scan->at++;
+    return (fri_word){at, (size_t)(scan->at - at)};
+}
+
+fri_word fri_word_trimmed(const char *at, const char *end) {
+    while (at < end && (unsigned char)*at <= ' ')
+        at++;
+    while (at < end && (unsigned char)end[-1] <= ' ')
+        end--;
+    return (fri_word){at, (size_t)(end - at)};
+}
+
+bool fri_word_is(fri_word word, const char *text) {
+    return word.length == strlen(text) && strncasecmp(word.at, text, word.length) == 0;
 }
 
 bool fri_scan_next_line(fri_scan *scan) {

@@ -18,6 +18,14 @@ typedef enum fri_scan_status {
 /* Each function skips blanks (space, tab, comma, CR) but never a newline, then reads one number. */
 fri_scan_status fri_scan_int64(fri_scan *scan, int64_t *out);
 fri_scan_status fri_scan_double(fri_scan *scan, double *out); /* nan, inf and 1e400: RANGE */
+/* A range of a text. */
+typedef struct fri_word {
+    const char *at;
+    size_t length;
+} fri_word;
+fri_word fri_scan_word(fri_scan *scan); /* the next word of the line; length 0 at its end */
+fri_word fri_word_trimmed(const char *at, const char *end); /* without white space around it */
+bool fri_word_is(fri_word word, const char *text);          /* in upper or lower case */
 /* Skips blanks; true at a newline or the end. */
 bool fri_scan_at_eol(fri_scan *scan);
 /* Moves past the next newline; false at the end of the text. */

@@ -44,7 +44,7 @@ typedef struct fri_table {
  *
  * The separator is a tab, a semicolon, a comma or blanks, the first of these that the line has, unless
  * the options say which. The line has the names of the columns if a column is chosen by name, if names
- * of source and target are among them (io/text/column_names.h), or if a field that must be a number is none:
+ * of source and target are among them (io/text/table_columns.c), or if a field that must be a number is none:
  * the source without `strings`, with them the weight. `strings`: single letters and words like "start" are
  * no such names, since vertices are called so, too, and neither are any if columns are chosen by number.
  *

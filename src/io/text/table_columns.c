@@ -1,6 +1,5 @@
 /* What the first line of a text table says: the separator, whether it has the names of the columns, and
  * which columns are read. See fri_table_open. */
-#include "io/text/column_names.h"
 #include "io/text/digits.h"
 #include "io/text/number_scan.h"
 #include "io/text/table.h"
@@ -13,10 +12,79 @@ enum { MAX_COLUMN = 1 << 20 };
 
 static const char *const roles[FRI_TABLE_VALUES] = {"source", "target", "weight"};
 
+/* ---- the names that columns of edge tables usually have ----------------------------------------
+ * Source: the tables that NetworkX, igraph, Gephi, Neo4j, GraphFrames, cuGraph, OSMnx, pgRouting, SNAP,
+ *   TNTP and ArangoDB write or document. Neo4j's ":START_ID(Group)" and "weight:float" have a type
+ *   behind the name.
+ */
+
+typedef enum {
+    COLUMN_UNKNOWN,
+    COLUMN_SOURCE,
+    COLUMN_TARGET,
+    COLUMN_WEIGHT,
+    COLUMN_MAYBE_SOURCE, /* counts if no column is surely one */
+    COLUMN_MAYBE_TARGET,
+    COLUMN_MAYBE_WEIGHT,
+    COLUMN_TYPE,  /* may say whether the edge is directed */
+    COLUMN_OTHER, /* certainly none of these: an id of the edge, a time, a label */
+    COLUMN_KINDS
+} column_kind;
+
+enum { LONGEST = 24 };
+
+/* Words in lower case, each between two blanks. */
+static const char *const words[COLUMN_KINDS] = {
+    [COLUMN_SOURCE] = " source src from sourceid srcid fromid sourcenode srcnode fromnode "
+                      "sourcenodeid fromnodeid node1 nodeid1 node1id id1 vertex1 v1 n1 startid "
+                      "startnode startnodeid initnode origin orig tail tailnode ",
+    [COLUMN_TARGET] = " target tgt dst dest destination to targetid dstid destid toid "
+                      "targetnode dstnode tonode targetnodeid tonodeid node2 nodeid2 node2id "
+                      "id2 vertex2 v2 n2 endid endnode endnodeid termnode head headnode ",
+    [COLUMN_WEIGHT] = " weight weights w cost costs length len distance dist edgeweight ",
+    [COLUMN_MAYBE_SOURCE] = " u i start sender ",
+    [COLUMN_MAYBE_TARGET] = " v j end receiver ",
+    [COLUMN_MAYBE_WEIGHT] =
+        " value val wt wgt km meters metres miles lengthm lengthkm distancem distancekm ",
+    [COLUMN_TYPE] = " type ",
+    [COLUMN_OTHER] =
+        "  id gid fid eid edge edgeid index key osmid label name time times timestamp ts date "
+        "datetime year epoch unixtime directed reversecost rcost capacity ",
+};
+
+/* The name as it is compared; its length, LONGEST if it is too long for any word. */
+static size_t plain_name(const char *name, size_t length, char *out) {
+    size_t used = 0;
+    for (size_t i = 0; i < length && used < LONGEST; i++) {
+        const char c = name[i];
+        if (used && (c == ':' || c == '(' || c == '['))
+            break;
+        if (c >= 'A' && c <= 'Z')
+            out[used++] = (char)(c - 'A' + 'a');
+        else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (unsigned char)c >= 0x80)
+            out[used++] = c;
+    }
+    return used;
+}
+
+/* In any case, without blanks and punctuation: "Source", "src_id", ":START_ID(Person)", "weight:float",
+ * "length [km]". */
+static column_kind kind_of(const char *name, size_t length) {
+    char word[LONGEST + 3] = " ";
+    const size_t used = plain_name(name, length, word + 1);
+    if (used == LONGEST)
+        return COLUMN_UNKNOWN;
+    memcpy(word + 1 + used, " ", 2);
+    for (int kind = COLUMN_SOURCE; kind < COLUMN_KINDS; kind++)
+        if (strstr(words[kind], word))
+            return (column_kind)kind;
+    return COLUMN_UNKNOWN;
+}
+
 /* Where the names of the first line are. */
 typedef struct {
-    int first[FRI_COLUMN_KINDS], second[FRI_COLUMN_KINDS]; /* columns; 0: none */
-    fri_column_kind at[4];                                 /* of the columns 1 to 3 */
+    int first[COLUMN_KINDS], second[COLUMN_KINDS]; /* columns; 0: none */
+    column_kind at[4];                             /* of the columns 1 to 3 */
 } kinds;
 
 int fri_column_number(const char *column) {
@@ -86,8 +154,8 @@ static fr_status choose_separator(fri_table *t, const fr_load_options *options, 
     if (!t->divided && t->separator == ',' && numbers && divides_in_two_ways(at, end))
         return fri_input_fail(
             t->ctx, FR_FORMAT, t->text, at,
-            "blanks and commas both stand between numbers: --separator says which "
-            "of them divides the columns, --decimal comma that a weight has one");
+            "blanks and commas both stand between numbers: --separator says which of them divides "
+            "the columns, --decimal comma that a weight has one");
     return FR_OK;
 }
 
@@ -99,7 +167,7 @@ static void find_kinds(fri_table *t, const char *end, kinds *k) {
     *k = (kinds){0};
     while (fri_table_next_field(t, &at, end, &f)) {
         const int column = ++t->columns;
-        const fri_column_kind kind = fri_column_kind_of(f.at, f.length);
+        const column_kind kind = kind_of(f.at, f.length);
         if (column < (int)(sizeof k->at / sizeof *k->at))
             k->at[column] = kind;
         if (!k->first[kind])
@@ -144,7 +212,7 @@ static bool has_names(const fri_table *t, const kinds *k, const char *const *ask
                       bool weights, const char *end) {
     fri_field f = {0};
     const bool ends = asked[FRI_TABLE_SOURCE] || asked[FRI_TABLE_TARGET];
-    const bool sure = k->first[FRI_COLUMN_SOURCE] && k->first[FRI_COLUMN_TARGET];
+    const bool sure = k->first[COLUMN_SOURCE] && k->first[COLUMN_TARGET];
     if (strings) {
         const int weight = asked[FRI_TABLE_WEIGHT] ? fri_column_number(asked[FRI_TABLE_WEIGHT])
                            : ends                  ? 0
@@ -166,11 +234,10 @@ static bool has_names(const fri_table *t, const kinds *k, const char *const *ask
 
 /* The column with a name of this kind, or else of the kind `maybe`; 0: none. FR_FORMAT: two have one. */
 static fr_status find_known(const fri_table *t, const kinds *k, int role, int *column) {
-    static const fri_column_kind known[FRI_TABLE_VALUES][2] = {
-        {FRI_COLUMN_SOURCE, FRI_COLUMN_MAYBE_SOURCE},
-        {FRI_COLUMN_TARGET, FRI_COLUMN_MAYBE_TARGET},
-        {FRI_COLUMN_WEIGHT, FRI_COLUMN_MAYBE_WEIGHT}};
-    const fri_column_kind kind = known[role][k->first[known[role][0]] ? 0 : 1];
+    static const column_kind known[FRI_TABLE_VALUES][2] = {{COLUMN_SOURCE, COLUMN_MAYBE_SOURCE},
+                                                           {COLUMN_TARGET, COLUMN_MAYBE_TARGET},
+                                                           {COLUMN_WEIGHT, COLUMN_MAYBE_WEIGHT}};
+    const column_kind kind = known[role][k->first[known[role][0]] ? 0 : 1];
     *column = t->names ? k->first[kind] : 0;
     if (!*column || !k->second[kind])
         return FR_OK;
@@ -197,8 +264,8 @@ static fr_status find_ends(fri_table *t, const kinds *k) {
     t->guessed = t->names && !(source && target);
     if (!t->guessed)
         return FR_OK;
-    const bool usual = (source == 1 || (!source && k->at[1] == FRI_COLUMN_UNKNOWN)) &&
-                       (target == 2 || (!target && k->at[2] == FRI_COLUMN_UNKNOWN));
+    const bool usual = (source == 1 || (!source && k->at[1] == COLUMN_UNKNOWN)) &&
+                       (target == 2 || (!target && k->at[2] == COLUMN_UNKNOWN));
     return usual ? FR_OK
                  : FAIL("no column has a name that is known as the %s's: --source-column and "
                         "--target-column choose; the line is \"%.*s\"",
@@ -219,8 +286,7 @@ static fr_status find_other_end(fri_table *t, const kinds *k, int role) {
 static fr_status find_weight(fri_table *t, const kinds *k) {
     int known;
     fr_status status = find_known(t, k, FRI_TABLE_WEIGHT, &known);
-    const bool third =
-        t->columns >= 3 && (!t->names || (t->guessed && k->at[3] == FRI_COLUMN_UNKNOWN));
+    const bool third = t->columns >= 3 && (!t->names || (t->guessed && k->at[3] == COLUMN_UNKNOWN));
     t->column[FRI_TABLE_WEIGHT] = known ? known : third ? 3 : 0;
     return status;
 }
@@ -266,7 +332,7 @@ static fr_status choose_columns(fri_table *t, const kinds *k, const char *const 
 static void find_type(fri_table *t, const kinds *k, const fr_load_options *options) {
     const char *line = fri_table_next_content(t->body, end_of(t)),
                *end = fri_table_line_end(line, end_of(t));
-    const int column = k->first[FRI_COLUMN_TYPE];
+    const int column = k->first[COLUMN_TYPE];
     fri_field f;
     if (!t->names || options->direction != FR_DIRECTION_FILE ||
         !find_field(t, line, column, end, &f))

@@ -4,7 +4,7 @@
  *   round even if it receives all edges. A round sorts the edges by owner, exchanges the counts and
  *   then the edges, which become a block of the edge list that the CSR builder reads.
  * Memory: the buffers of a round, 26 to 42 MB over all ranks, and the received edges. */
-#include "ranks/part/distribute.h"
+#include "ranks/part/part_build.h"
 
 #include "graph/weights.h"
 

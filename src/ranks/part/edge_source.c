@@ -1,4 +1,4 @@
-#include "ranks/part/edge_source.h"
+#include "ranks/part/part_build.h"
 
 #include "io/csr_check.h"
 

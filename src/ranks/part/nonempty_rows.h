@@ -6,7 +6,7 @@
  * window needs of a row is stored for the rows with edges only. A byte per slot, its position among
  * the nonempty rows of 64 slots, finds them; a bitmap with counts of bits needs a quarter of the
  * memory and 20 instructions more for each vertex published.
- * Called by: sssp_rows.c and sssp_window.c. */
+ * Called by: sssp_rows.c and typed/sssp_steps.c. */
 #ifndef FRI_RANKS_NONEMPTY_ROWS_H
 #define FRI_RANKS_NONEMPTY_ROWS_H
 

@@ -4,7 +4,6 @@
 #include "graph/weights.h"
 #include "io/formats/fringe.h"
 #include "ranks/part/part_build.h"
-#include "ranks/part/read_text.h"
 
 #include <stdio.h>
 #include <string.h>

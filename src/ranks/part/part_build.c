@@ -7,7 +7,6 @@
 #include "ranks/part/part_build.h"
 
 #include "graph/weights.h"
-#include "ranks/part/distribute.h"
 
 #include <math.h>
 #include <string.h>

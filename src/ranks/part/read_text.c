@@ -1,12 +1,12 @@
 /* Reads a text file on all ranks. Supports GAP's edge lists, whose vertices are 0 .. the largest
  * id. In other formats the vertices depend on all ids that occur, or on sections, and so on lines
  * outside a rank's range. */
-#include "ranks/part/read_text.h"
+#include "ranks/part/part_build.h"
 
 #include "graph/build/load.h"
 #include "graph/weights.h"
 #include "io/text/columns.h"
-#include "io/formats/edge_list_share.h"
+#include "io/formats/edge_list_header.h"
 #include "io/sparse.h"
 #include "base/text/number.h"
 

@@ -5,13 +5,12 @@
 #include "base/sized.h"
 #include "io/atomic_file.h"
 #include "io/results/npy_header.h"
-#include "io/results/text_writer.h"
+#include "io/results/result_rows.h"
 #include "io/results/value_text.h"
 #include "ranks/part/part.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,93 +20,80 @@ typedef struct answer {
     const fr_part *p;
     bool bfs;
     int64_t first, count; /* of this rank */
-    int32_t *level;
-    int64_t *dist, *parent; /* [count] */
-    bool minus_one;         /* a vertex has the id -1, so that this is no mark of "no parent" */
+    void *value;
+    int64_t *parent;   /* [count], as value */
+    fri_values values; /* value as text */
+    const char *none;  /* the text and the id of no parent */
+    int64_t none_id;
 } answer;
 
 /* ---- formatting ---------------------------------------------------------------------------- */
 
-static int64_t parent_id(const answer *a, int64_t k) {
-    return a->parent[k] >= 0 ? fr_part_id(a->p, a->parent[k]) : a->minus_one ? INT64_MIN : -1;
+static void put_tsv_head(const answer *a, fri_row_output *out) {
+    const char *head = a->bfs ? "vertex\tlevel\tparent\n" : "vertex\tdistance\tparent\n";
+    fri_row_output_put(out, head, strlen(head));
 }
 
-static fr_type type_of(const answer *a) {
-    return a->bfs                                          ? FR_TYPE_I32
-           : fri_dist_is_real(a->p->push->csr.weight_type) ? FR_TYPE_F64
-                                                           : FR_TYPE_I64;
-}
-
-static void put_tsv(const answer *a, FILE *out, fri_text_writer *writer) {
-    char text[FR_NUMBER_CAPACITY];
-    fri_values values = fri_distances(type_of(a), a->bfs ? (void *)a->level : a->dist);
-    values.is_number = a->bfs; /* -1 is written as it is */
-    fri_text_writer_start(writer, a->p->world->ctx, out, a->count);
-    if (a->p->world->rank == 0)
-        fri_write_text(writer, a->bfs ? "vertex\tlevel\tparent\n" : "vertex\tdistance\tparent\n");
-    for (int64_t k = 0; k < a->count; k++) {
-        fri_write_int(writer, fr_part_id(a->p, a->first + k));
-        fri_write_char(writer, '\t');
-        fri_write_bytes(writer, text, (size_t)(fri_put_value(&values, k, text) - text));
-        fri_write_char(writer, '\t');
-        if (a->parent[k] >= 0 || !a->minus_one) /* else an empty field */
-            fri_write_int(writer, parent_id(a, k));
-        fri_write_char(writer, '\n');
+/* A fri_put_rows_fn, as put_npy. */
+static char *put_tsv(const void *user, int64_t first, int64_t last, char *at) {
+    const answer *a = user;
+    for (int64_t k = first; k < last; k++) {
+        at = fri_put_int64(at, fr_part_id(a->p, a->first + k));
+        *at++ = '\t';
+        at = fri_put_value(&a->values, k, at);
+        *at++ = '\t';
+        at = a->parent[k] < 0 ? stpcpy(at, a->none)
+                              : fri_put_int64(at, fr_part_id(a->p, a->parent[k]));
+        *at++ = '\n';
     }
+    return at;
 }
 
-static void put_npy_header(const answer *a, fri_text_writer *writer) {
+static void put_npy_head(const answer *a, fri_row_output *out) {
     char head[FRI_NPY_HEADER_CAPACITY], descr[96];
     snprintf(descr, sizeof descr, "[('vertex', '<i8'), ('%s', '%s'), ('parent', '<i8')]",
-             a->bfs ? "level" : "distance", fri_npy_type(type_of(a)));
-    fri_write_bytes(writer, head, fri_npy_header(head, descr, a->p->n, -1));
+             a->bfs ? "level" : "distance", fri_npy_type(a->values.type));
+    fri_row_output_put(out, head, fri_npy_header(head, descr, a->p->n, -1));
 }
 
-static void put_npy(const answer *a, FILE *out, fri_text_writer *writer) {
-    fri_text_writer_start(writer, a->p->world->ctx, out, a->count);
-    if (a->p->world->rank == 0)
-        put_npy_header(a, writer);
-    for (int64_t k = 0; k < a->count; k++) {
-        int64_t id = fr_part_id(a->p, a->first + k), parent = parent_id(a, k);
-        fri_write_bytes(writer, &id, sizeof id);
-        if (a->bfs)
-            fri_write_bytes(writer, &a->level[k], sizeof *a->level);
-        else
-            fri_write_bytes(writer, &a->dist[k], sizeof *a->dist);
-        fri_write_bytes(writer, &parent, sizeof parent);
+static char *put_npy(const void *user, int64_t first, int64_t last, char *at) {
+    const answer *a = user;
+    const size_t size = fr_type_size(a->values.type);
+    for (int64_t k = first; k < last; k++) {
+        const int64_t id = fr_part_id(a->p, a->first + k);
+        const int64_t parent = a->parent[k] < 0 ? a->none_id : fr_part_id(a->p, a->parent[k]);
+        at = mempcpy(at, &id, sizeof id);
+        at = mempcpy(at, (const char *)a->value + (size_t)k * size, size);
+        at = mempcpy(at, &parent, sizeof parent);
     }
+    return at;
 }
 
-typedef void (*put_fn)(const answer *a, FILE *out, fri_text_writer *writer);
-static const struct {
+typedef struct file_format {
     const char *name;
-    put_fn put;
-} formats[] = {{"tsv", put_tsv}, {"npy", put_npy}, {0}};
+    void (*put_head)(const answer *a, fri_row_output *out);
+    fri_put_rows_fn put;
+} file_format;
+static const file_format formats[] = {
+    {"tsv", put_tsv_head, put_tsv}, {"npy", put_npy_head, put_npy}, {0}};
 
-static fr_status find_format(fr_ctx *ctx, const char *format, const char *path, put_fn *put) {
-    const char *name = fr_result_format_choose(format, path);
-    for (int i = 0; name && formats[i].name; i++)
-        if (strcmp(formats[i].name, name) == 0)
-            *put = formats[i].put;
-    return *put ? FR_OK : fri_fail(ctx, FR_INVALID, "ranks write tsv or npy, not '%.40s'", format);
+static fr_status find_format(fr_ctx *ctx, const char *asked, const char *path,
+                             const file_format **out) {
+    const char *name = fr_result_format_choose(asked, path);
+    for (const file_format *f = formats; name && f->name; f++)
+        if (strcmp(f->name, name) == 0)
+            *out = f;
+    return *out ? FR_OK : fri_fail(ctx, FR_INVALID, "ranks write tsv or npy, not '%.40s'", asked);
 }
 
-/* Formats this rank's range. The caller frees the text by free(). */
-static fr_status format_answer(fr_ctx *ctx, const answer *a, put_fn put, char **text,
-                               size_t *bytes) {
-    FILE *out = open_memstream(text, bytes);
-    fri_text_writer *writer = out ? fri_alloc(ctx, sizeof *writer) : NULL;
-    fr_status status = writer ? FR_OK : FR_NOMEM;
-    if (!status) {
-        put(a, out, writer);
-        status = fri_text_writer_finish(writer);
-        status = status == FR_DISK ? FR_NOMEM : status;
-    }
-    if (out && fclose(out) && !status)
-        status = FR_NOMEM;
-    fri_free(writer);
-    return status == FR_NOMEM ? fri_fail(ctx, FR_NOMEM, "no memory for the text of the answer")
-                              : status;
+/* Formats this rank's range. The caller frees text->bytes. */
+static fr_status format_answer(const answer *a, const file_format *f, fri_row_output *text) {
+    const fri_result_rows rows = {a->count, 3 * FR_NUMBER_CAPACITY + 3, f->put, a};
+    if (a->p->world->rank == 0)
+        f->put_head(a, text);
+    fri_write_result_rows(text, &rows);
+    fri_row_output_end(text, true);
+    return text->status;
 }
 
 /* ---- the file ------------------------------------------------------------------------------ */
@@ -152,10 +138,10 @@ static fr_status create(fr_world *w, const char *path, fri_atomic_file *file, ch
     return status ? status : fri_world_allgather(w, own, name, w->counts, 1);
 }
 
-static fr_status write_file(fr_world *w, const char *path, const char *text, size_t bytes) {
+static fr_status write_file(fr_world *w, const char *path, const fri_row_output *text) {
     fri_atomic_file file = {0};
     char name[NAME_BYTES] = "";
-    int64_t length = (int64_t)bytes, at = 0;
+    int64_t length = (int64_t)text->size, at = 0;
     int64_t *lengths = w->scratch;
     fr_status status = create(w, path, &file, name);
     if (!status)
@@ -163,7 +149,7 @@ static fr_status write_file(fr_world *w, const char *path, const char *text, siz
     for (int r = 0; !status && r < w->rank; r++)
         at += lengths[r];
     if (!status)
-        status = fri_world_agree(w, write_share(w->ctx, name, text, bytes, at));
+        status = fri_world_agree(w, write_share(w->ctx, name, text->bytes, text->size, at));
     if (!status)
         status = fri_world_agree(w, w->rank ? FR_OK : fri_atomic_file_commit(w->ctx, path, &file));
     fri_atomic_file_release(&file);
@@ -174,20 +160,37 @@ static fr_status write_file(fr_world *w, const char *path, const char *text, siz
 
 /* Collects the results of this rank's range of vertices. */
 static fr_status collect(fr_ctx *ctx, answer *a, const fr_part_result *own) {
-    fr_world *w = a->p->world;
-    a->level = a->bfs ? fri_alloc(ctx, fri_bytes(a->count, sizeof *a->level)) : NULL;
-    a->dist = a->bfs ? NULL : fri_alloc(ctx, fri_bytes(a->count, sizeof *a->dist));
+    a->value = fri_alloc(ctx, fri_bytes(a->count, fr_type_size(a->values.type)));
     a->parent = fri_alloc(ctx, fri_bytes(a->count, sizeof *a->parent));
-    bool good = a->parent && (a->level || a->dist);
-    fr_status status = fri_world_agree(w, good ? FR_OK : FR_NOMEM);
-    fr_part_result to = {.level = a->level, .dist = a->dist, .parent = a->parent};
+    fr_status status = fri_world_agree(a->p->world, a->value && a->parent ? FR_OK : FR_NOMEM);
+    fr_part_result to = {
+        .level = a->bfs ? a->value : NULL, .dist = a->bfs ? NULL : a->value, .parent = a->parent};
     fr_part_result from = to; /* for a rank without vertices, which may have no arrays */
     if (a->p->own) {
         from.level = a->bfs ? own->level : NULL;
         from.dist = a->bfs ? NULL : own->dist;
         from.parent = own->parent;
     }
+    a->values.values = a->value;
     return status ? status : fr_part_collect(ctx, a->p, &from, a->first, a->count, &to);
+}
+
+static answer answer_of(const fr_part *p, bool bfs) {
+    const fr_world *w = p->world;
+    const bool minus_one = fr_part_vertex(p, -1) >= 0; /* a vertex has the id -1 */
+    const bool real = fri_dist_is_real(p->push->csr.weight_type);
+    answer a = {.p = p,
+                .bfs = bfs,
+                .first = fri_share_begin(p->n, w->rank, w->size),
+                .values = fri_distances(bfs    ? FR_TYPE_I32
+                                        : real ? FR_TYPE_F64
+                                               : FR_TYPE_I64,
+                                        NULL),
+                .none = minus_one ? "" : "-1",
+                .none_id = minus_one ? INT64_MIN : -1};
+    a.values.is_number = bfs; /* -1 is written as it is */
+    a.count = fri_share_begin(p->n, w->rank + 1, w->size) - a.first;
+    return a;
 }
 
 fr_status fr_part_write(fr_ctx *ctx, const fr_part *part, fr_problem problem,
@@ -198,14 +201,12 @@ fr_status fr_part_write(fr_ctx *ctx, const fr_part *part, fr_problem problem,
         return fri_fail(ctx, FR_INVALID, "writing needs a part");
     fr_world *w = part->world;
     fr_part_result r = {0};
-    put_fn put = NULL;
-    answer a = {
-        .p = part, .bfs = problem == FR_PROBLEM_BFS, .minus_one = fr_part_vertex(part, -1) >= 0};
-    a.first = fri_share_begin(part->n, w->rank, w->size);
-    a.count = fri_share_begin(part->n, w->rank + 1, w->size) - a.first;
+    const file_format *chosen = NULL;
+    fri_row_output text = {.ctx = ctx, .fd = -1};
+    answer a = answer_of(part, problem == FR_PROBLEM_BFS);
     fr_status status = FRI_SIZED_READ(ctx, fr_part_result, result, &r);
     if (!status)
-        status = find_format(ctx, format, path, &put);
+        status = find_format(ctx, format, path, &chosen);
     if (!status && !path)
         status = fri_fail(ctx, FR_INVALID, "no file name is given");
     if (!status && part->own && (!r.parent || (a.bfs ? !r.level : !r.dist)))
@@ -214,15 +215,12 @@ fr_status fr_part_write(fr_ctx *ctx, const fr_part *part, fr_problem problem,
     status = fri_world_begin(w, "fr_part_write", arguments, status);
     if (!status)
         status = collect(ctx, &a, &r);
-    char *text = NULL;
-    size_t bytes = 0;
     if (!status)
-        status = fri_world_agree(w, format_answer(ctx, &a, put, &text, &bytes));
+        status = fri_world_agree(w, format_answer(&a, chosen, &text));
     if (!status)
-        status = write_file(w, path, text, bytes);
-    free(text);
-    fri_free(a.level);
-    fri_free(a.dist);
+        status = write_file(w, path, &text);
+    fri_free(text.bytes);
+    fri_free(a.value);
     fri_free(a.parent);
     return status;
 }

@@ -35,8 +35,9 @@ old() { # GRAPH STRATEGY RUNS QUARTILE MEDIAN QUARTILE: before runs were listed
 } >b.jsonl
 run fringe bench compare a.jsonl a.jsonl
 run fringe bench compare a.jsonl b.jsonl
-run fringe bench compare a.jsonl b.jsonl --max-regression 25
-run fringe bench compare a.jsonl b.jsonl --max-regression 18 --confidence 60
+rows() { grep -E '^([$]|  c|fringe)'; }
+run fringe bench compare a.jsonl b.jsonl --max-regression 25 | rows
+run fringe bench compare a.jsonl b.jsonl --max-regression 18 --confidence 60 | rows
 fringe bench compare a.jsonl b.jsonl --json 2>&1 | sed 's/},/},\n/g'
 
 # Drawn from other sources, each side by itself; the samples follow from the seed.
@@ -58,7 +59,7 @@ done
 sed 's/"run_ns.*/"skipped":"too large"}/' one.jsonl >skipped.jsonl
 run fringe bench compare one.jsonl skipped.jsonl
 sed 's/"right"/"wrong"/' one.jsonl >wrong.jsonl
-run fringe bench compare one.jsonl wrong.jsonl
+run fringe bench compare one.jsonl wrong.jsonl | grep -vE '^[AB]|ratio|^$'
 
 run fringe bench compare one.jsonl
 run fringe bench compare one.jsonl one.jsonl --max-regression much

@@ -32,4 +32,4 @@ run fringe bfs eight.mtx -s 1 --ranks --backend cuda
 run fringe list devices
 # doctor names what this build lacks besides what the machine does, and succeeds
 fringe doctor | grep -o 'GPU used .*this build has no GPU strategies'
-run fringe doctor --json | grep -oE '"gpu_used":(true|false)|^exit .*'
+run fringe doctor --json | grep -oE '"gpu_used":(true|false)|\(exit .*'

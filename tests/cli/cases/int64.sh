@@ -31,7 +31,7 @@ run fringe sssp mixed.txt -s 1 -q
 run fringe sssp eight.mtx -s 1 -q -o - --weight-type int64
 # a limit that int32 cannot hold (issue D2)
 printf '1 2 2000000000\n2 3 2000000000\n3 4 1\n' >b31.txt
-for row in auto dijkstra bellman-ford delta-step spira-window; do run fringe sssp b31.txt -s 1 --max-distance 5000000000 -q -o - --verify --strategy $row; done
+for row in auto dijkstra bellman-ford delta-step spira-window; do run fringe sssp b31.txt -s 1 --max-distance 5000000000 -q -o - --verify --strategy $row | grep -E '^([$]|4)'; done
 # sums beyond float32 are float64, as those beyond int32 are int64
 printf '0 1 3e38\n1 2 3e38\n' >f38.wel
 # shellcheck disable=SC2086 # words

@@ -6,16 +6,17 @@ fringe bfs eight.gr -s 1 -o right.tsv -q
 sed 's/^2\t1/2\t7/' right.tsv >wrong.tsv
 check='
 import json, re, sys
-lines = sys.stdin.read().splitlines()
+lines, code, errors = sys.stdin.read().splitlines(), int(sys.argv[1]), int(sys.argv[2])
 o = json.loads(lines[-1])
 print("lines" if len(lines) > 1 else "object", o["status"], o["exit_code"], "|",
       re.sub("[0-9.]+ [KMG]?i?B (in addition|in use)", r"SIZE \1", o.get("message", "")))
 cycle = o.get("negative_cycle")
-if cycle: print("  cycle", cycle["weight"], cycle["vertices"])'
+if cycle: print("  cycle", cycle["weight"], cycle["vertices"])
+if code != o["exit_code"] or errors != (code != 0): print("  exit", code, "with", errors, "lines on standard error")'
 while read -r command; do
     echo "$ fringe $command"
-    eval "fringe $command" 2>err.log | python3 -c "$check" && code=${PIPESTATUS[0]}
-    echo "  exit $code, $(wc -l <err.log) on standard error"
+    eval "fringe $command" >out.json 2>err.log
+    python3 -c "$check" $? "$(wc -l <err.log)" <out.json
 done <<'END'
 path cycle.gr -s 1 -t 4 --json
 apsp cycle.gr --json

@@ -3,7 +3,7 @@
 fields() { grep -oE '"(microbench|bytes|width|unit|skipped)":("[^"]*"|[0-9]+)' | paste -sd' ' | sed 's/ "microbench/\n"microbench/g'; }
 fringe bench --suite microbench --backend cpu --max-mem 20M >own.jsonl
 fields <own.jsonl
-grep -c '"device":{"kind":"cpu","name":"[^"]*","threads":2}.*"value":[1-9]' own.jsonl
+grep -c '"device":{"kind":"cpu","name":"[^"]*","threads":2}.*"value":[0-9.]*[1-9]' own.jsonl
 run fringe bench --suite microbench --backend cpu --max-mem 1M
 run fringe bench --suite microbench --only kron21
 run fringe bench eight.gr --max-regression 3

@@ -28,7 +28,7 @@ import json, re
 page = json.loads(re.search(r'id="data">([^<]*)</script>', open("suite.html").read())[1])
 lines = [json.loads(line) for line in open("lines.jsonl")]
 rows = [row for graph in page["graphs"] for row in graph["rows"]]
-print("the same times:", [row["ns"] for row in rows] == [line["traverse_ns"] for line in lines if "traverse_ns" in line])
+print("the same times:", [row["traverse_ns"] for row in rows] == [line["traverse_ns"] for line in lines if "traverse_ns" in line])
 END
 
 # Names are text, whatever they hold; a long run of levels is thinned; SSSP has its buckets.

@@ -29,6 +29,7 @@
 #include "base/team.h"
 #include "core/query/min_parents.h"
 #include "cpu/apsp/floyd_warshall/matrix.h"
+#include "cpu/sssp/sssp.h"
 #include "base/text/number.h"
 
 #include <float.h>
@@ -43,8 +44,6 @@ enum {
     GROUP = 2,
     PRODUCT_WORK = FRI_PACE_WORK / 8 /* work of a product, for the pace */
 };
-
-extern const fri_strategy fri_sssp_bellman_ford;
 
 static const fr_knob knobs[] = {
     {"isa", FRI_FLOYD_ISA_BEST, FRI_FLOYD_PORTABLE, FRI_FLOYD_ISA_BEST,

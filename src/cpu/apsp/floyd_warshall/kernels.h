@@ -28,6 +28,11 @@ typedef enum fri_floyd_isa {
     FRI_FLOYD_ISA_BEST = FRI_FLOYD_AVX512
 } fri_floyd_isa;
 
+/* The kernels for one instruction set, in typed/block_ISA.c; those with AVX on x86-64 alone. */
+const fri_floyd_kernels *fri_floyd_kernels_portable(fr_type type);
+const fri_floyd_kernels *fri_floyd_kernels_avx2(fr_type type);
+const fri_floyd_kernels *fri_floyd_kernels_avx512(fr_type type);
+
 /* The kernels for the widest instruction set that this processor has and `maximum` allows, for
  * matrices of `type`. */
 const fri_floyd_kernels *fri_floyd_kernels_for(fr_type type, fri_floyd_isa maximum);

@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "base/text/number.h"
-#include "cpu/sssp/typed.h"
+#include "cpu/sssp/sssp.h"
 
 double fri_floyd_path_bound(const fri_job *job) {
     return (double)job->csr.n * fmax(fabs(job->weight_min), fabs(job->weight_max));
@@ -32,61 +32,6 @@ fr_type fri_floyd_type(const fri_job *job) {
 
 bool fri_floyd_checks_sums(const fri_job *job) {
     return job->weight_min < 0 && (job->dist_type == FR_TYPE_F32 || job->dist_type == FR_TYPE_F64);
-}
-
-extern const fri_floyd_cell_access fri_floyd_cells_i32, fri_floyd_cells_i64, fri_floyd_cells_f32,
-    fri_floyd_cells_f64;
-
-static const fri_floyd_cell_access *const access[] = {
-    [FR_TYPE_I32] = &fri_floyd_cells_i32,
-    [FR_TYPE_I64] = &fri_floyd_cells_i64,
-    [FR_TYPE_F32] = &fri_floyd_cells_f32,
-    [FR_TYPE_F64] = &fri_floyd_cells_f64,
-};
-
-fr_status fri_floyd_fill(const fri_floyd *f) {
-    enum { BAND = 16 }; /* rows of blocks between two checks for cancellation */
-    fr_status status = FR_OK;
-    for (int32_t begin = 0; begin < f->blocks && !status; begin += BAND) {
-        int32_t end = FRI_MIN(begin + BAND, f->blocks);
-#pragma omp parallel for num_threads(f->job->threads)
-        for (int32_t i = begin; i < end; i++) {
-            access[f->type]->clear(f, i);
-            for (int32_t p = i * FRI_FLOYD_BLOCK; p < f->size && p < (i + 1) * FRI_FLOYD_BLOCK; p++)
-                access[f->type]->edges_of(f, p);
-        }
-        status = fri_progress(f->job->ctx, "filling", end, f->blocks);
-    }
-    return status;
-}
-
-static void clear_row(const fri_floyd *f, void *dist, int32_t *parent) {
-    for (int32_t v = 0; v < f->job->csr.n; v++) {
-        if (parent)
-            parent[v] = -1;
-        if (!dist)
-            continue;
-        switch (f->job->dist_type) {
-        case FR_TYPE_I32: ((int32_t *)dist)[v] = FR_INF_I32; break;
-        case FR_TYPE_I64: ((int64_t *)dist)[v] = FR_INF_I64; break;
-        case FR_TYPE_F32: ((float *)dist)[v] = INFINITY; break;
-        default: ((double *)dist)[v] = (double)INFINITY; break;
-        }
-    }
-}
-
-fr_status fri_floyd_row(const fri_floyd *f, int32_t source, void *dist, int32_t *parent,
-                        uint8_t *invalid) {
-    int32_t row = f->place[source];
-    if (f->size < f->job->csr.n)
-        clear_row(f, dist, parent);
-    if (dist && !access[f->type]->dist_row(f, row, dist))
-        return FR_OVERFLOW;
-    if (parent)
-        *invalid = access[f->type]->parent_row(f, row, parent);
-    if (f->job->weight_min < 0 && access[f->type]->value(f, row, row) < 0)
-        *invalid |= FRI_FLOYD_ROUNDED;
-    return FR_OK;
 }
 
 /* ---- parents that may not be a forest ------------------------------------------------------ */
@@ -124,7 +69,7 @@ static fri_job row_job(const fri_floyd *f, const int32_t *source, fr_result *res
 
 /* Runs the search of a job of our own. A negative cycle that it finds becomes that of the query. */
 static fr_status search(const fri_job *job, fri_job *inner) {
-    fr_status status = fri_sssp_bellman_ford_run(inner);
+    fr_status status = fri_sssp_bellman_ford.run(inner);
     if (status != FR_NEGATIVE_CYCLE)
         return status;
     const fr_result *found = inner->out;

@@ -28,15 +28,6 @@ enum {
     FRI_FLOYD_ROUNDED = 2     /* by rounding the source is at a distance below 0 from itself */
 };
 
-/* How the matrix is read and written; one table per `type`, from typed/cells.c. */
-typedef struct fri_floyd_cell_access {
-    void (*clear)(const fri_floyd *f, int32_t block_row);
-    void (*edges_of)(const fri_floyd *f, int32_t place);
-    bool (*dist_row)(const fri_floyd *f, int32_t row, void *out); /* false: overflow */
-    uint8_t (*parent_row)(const fri_floyd *f, int32_t row, int32_t *parent);
-    double (*value)(const fri_floyd *f, int32_t row, int32_t column);
-} fri_floyd_cell_access;
-
 enum { FRI_FLOYD_FAR_I32 = 1 << 29 }; /* the largest int32 cell that is reached */
 
 /* No simple path is longer than this. */

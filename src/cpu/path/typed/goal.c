@@ -7,50 +7,50 @@ static double length_between(const fr_router *r, int32_t u, int32_t v) {
     return square > 1e-280 ? sqrt(square) : hypot(dx, dy); /* smaller squares lose digits */
 }
 
-static value_t from_coordinates(const fri_goal *g, int32_t v) {
+static dist_t from_coordinates(const fri_goal *g, int32_t v) {
     double bound = g->router->scale * length_between(g->router, v, g->target);
-#if VALUE_IS_INTEGER
-    return bound < 0x1p62 ? (value_t)bound : (value_t)1 << 62;
+#if DIST_IS_INTEGER
+    return bound < 0x1p62 ? (dist_t)bound : (dist_t)1 << 62;
 #else
-    return FRI_MIN(bound, VALUE_MAX); /* infinity would say that there is no path */
+    return FRI_MIN(bound, LARGEST); /* infinity would say that there is no path */
 #endif
 }
 
 /* The bound of d(v, t) from `far` = d(L, t) and `near` = d(L, v), or from d(v, L) and d(t, L). If
  * only `near` is finite there is no path from v to t, which would make `far` finite too. */
-static value_t difference(value_t far, value_t near, int32_t n) {
-    if (near == VALUE_INF)
+static dist_t difference(dist_t far, dist_t near, int32_t n) {
+    if (near == DIST_INF)
         return 0;
-    return far == VALUE_INF ? VALUE_INF : lower_difference(far, near, n);
+    return far == DIST_INF ? DIST_INF : lower_difference(far, near, n);
 }
 
-static value_t from_landmark(const fr_router *r, int32_t i, int32_t v, int32_t t) {
+static dist_t from_landmark(const fr_router *r, int32_t i, int32_t v, int32_t t) {
     int64_t k = r->landmark_count;
-    const value_t *from = r->landmark[0], *to = r->landmark[1] ? r->landmark[1] : from;
+    const dist_t *from = r->landmark[0], *to = r->landmark[1] ? r->landmark[1] : from;
     int32_t n = r->csr[0].n;
-    value_t forward = difference(from[t * k + i], from[v * k + i], n);
-    value_t backward = difference(to[v * k + i], to[t * k + i], n);
+    dist_t forward = difference(from[t * k + i], from[v * k + i], n);
+    dist_t backward = difference(to[v * k + i], to[t * k + i], n);
     return FRI_MAX(forward, backward);
 }
 
-static value_t from_landmarks(const fri_goal *g, int32_t v) {
-    value_t best = 0;
+static dist_t from_landmarks(const fri_goal *g, int32_t v) {
+    dist_t best = 0;
     for (int32_t i = 0; i < g->active_count; i++) {
-        value_t bound = from_landmark(g->router, g->active[i], v, g->target);
+        dist_t bound = from_landmark(g->router, g->active[i], v, g->target);
         best = FRI_MAX(best, bound);
     }
     return best;
 }
 
-static value_t exactly(const fri_goal *g, int32_t v) {
+static dist_t exactly(const fri_goal *g, int32_t v) {
     const label_t *l = label_of(g->exact, v);
     if (l->place == PLACE_NONE)
-        return VALUE_INF;
-    value_t bound = lower_difference(FRI_MIN(l->dist, VALUE_MAX), 0, g->router->csr[0].n);
+        return DIST_INF;
+    dist_t bound = lower_difference(FRI_MIN(l->dist, LARGEST), 0, g->router->csr[0].n);
     return FRI_MAX(bound, 0);
 }
 
-value_t fri_goal_bound(const fri_goal *g, int32_t v) {
+dist_t fri_goal_bound(const fri_goal *g, int32_t v) {
     switch (g->kind) {
     case GOAL_COORDINATES: return from_coordinates(g, v);
     case GOAL_LANDMARKS: return from_landmarks(g, v);
@@ -61,9 +61,9 @@ value_t fri_goal_bound(const fri_goal *g, int32_t v) {
 
 /* Keeps the landmarks with the largest bounds at the source, in descending order. */
 static void choose_active(fri_goal *g, int32_t source) {
-    value_t bound[FRI_ACTIVE_LANDMARKS];
+    dist_t bound[FRI_ACTIVE_LANDMARKS];
     for (int32_t i = 0; i < g->router->landmark_count; i++) {
-        value_t b = from_landmark(g->router, i, source, g->target);
+        dist_t b = from_landmark(g->router, i, source, g->target);
         int32_t at =
             g->active_count < FRI_ACTIVE_LANDMARKS ? g->active_count++ : FRI_ACTIVE_LANDMARKS;
         for (; at > 0 && b > bound[at - 1]; at--)
@@ -89,7 +89,7 @@ fri_goal fri_goal_make(const fr_router *router, int32_t source, int32_t target) 
     return g;
 }
 
-double fri_route_scale(const fr_router *r) {
+FRI_ROUTE_FUNCTION(double, fri_route_scale, (const fr_router *r), (r)) {
     const fr_csr *csr = &r->csr[0];
     double min_ratio = INFINITY;
 #pragma omp parallel for schedule(FRI_DYNAMIC, 4096) num_threads(r->ctx->threads)                  \
@@ -108,15 +108,16 @@ double fri_route_scale(const fr_router *r) {
     return min_ratio * FRI_MAX(kept, 0);
 }
 
-int32_t fri_route_farthest(const fr_router *r, int32_t columns) {
-    const value_t *from = r->landmark[0];
+FRI_ROUTE_FUNCTION(int32_t, fri_route_farthest, (const fr_router *r, int32_t columns),
+                   (r, columns)) {
+    const dist_t *from = r->landmark[0];
     int32_t best = -1;
-    value_t farthest = -1;
+    dist_t farthest = -1;
     for (int32_t v = 0; v < r->csr[0].n; v++) {
-        value_t nearest = VALUE_INF;
+        dist_t nearest = DIST_INF;
         for (int32_t i = 0; i < columns; i++)
             nearest = FRI_MIN(nearest, from[v * (int64_t)r->landmark_count + i]);
-        if (nearest != VALUE_INF && nearest > farthest) {
+        if (nearest != DIST_INF && nearest > farthest) {
             farthest = nearest;
             best = v;
         }

@@ -14,7 +14,7 @@
 #include <string.h>
 
 typedef struct candidate {
-    value_t dist;
+    dist_t dist;
     int32_t length, deviation; /* vertices; index of the vertex where it left an earlier path */
     int32_t vertices[];
 } candidate;
@@ -101,7 +101,7 @@ static bool is_excluded(const ranking *k, int64_t count, int32_t v) {
 }
 
 /* Starts side 0 at base[index] with distance `sum`; its first step avoids excluded vertices. */
-static void start(ranking *k, const candidate *base, int32_t index, value_t sum) {
+static void start(ranking *k, const candidate *base, int32_t index, dist_t sum) {
     fri_search *s = &k->space->side[0];
     const fr_csr *csr = &k->router->csr[0];
     int64_t count = collect_excluded(k, base, index);
@@ -114,14 +114,14 @@ static void start(ranking *k, const candidate *base, int32_t index, value_t sum)
     for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
         if (!is_excluded(k, count, csr->targets[e]))
             fri_search_improve(s, &k->goal, csr->targets[e],
-                               value_sum(sum, (value_t)weight_at(csr, e)), u);
+                               saturated_sum(sum, (dist_t)weight_at(csr, e)), u);
 }
 
 /* Finds the best deviation of `base` at each vertex, beginning where `base` itself deviated. */
 static fr_status deviate(ranking *k, const candidate *base) {
     const fri_search *s = &k->space->side[0];
     fr_status status = FR_OK;
-    value_t sum = 0;
+    dist_t sum = 0;
     for (int32_t i = 0; !status && i + 1 < base->length; i++) {
         if (i >= base->deviation) {
             start(k, base, i, sum);
@@ -131,7 +131,7 @@ static fr_status deviate(ranking *k, const candidate *base) {
             fri_search_clear(&k->space->side[0]);
         }
         sum +=
-            (value_t)fri_edge_weight(&k->router->csr[0], base->vertices[i], base->vertices[i + 1]);
+            (dist_t)fri_edge_weight(&k->router->csr[0], base->vertices[i], base->vertices[i + 1]);
     }
     return status;
 }
@@ -164,7 +164,7 @@ static fr_status accept(ranking *k, fr_path_fn fn, void *user) {
     if (status)
         return status;
     candidate *c = take_shortest(&k->waiting);
-    status = c->dist == VALUE_INF ? FR_OVERFLOW : append(k->router->ctx, &k->found, c);
+    status = c->dist == DIST_INF ? FR_OVERFLOW : append(k->router->ctx, &k->found, c);
     if (status) {
         fri_free(c);
         return status;
@@ -180,12 +180,14 @@ static void list_free(list *l) {
     fri_free(l->item);
 }
 
-fr_status fri_route_k_paths(const fr_router *router, fri_route_space *space, const fri_route *route,
-                            int64_t count, fr_path_fn fn, void *user) {
-    ranking k = {.router = router, .space = space};
+FRI_ROUTE_FUNCTION(fr_status, fri_route_k_paths,
+                   (const fr_router *r, fri_route_space *space, const fri_route *route,
+                    int64_t count, fr_path_fn fn, void *user),
+                   (r, space, route, count, fn, user)) {
+    ranking k = {.router = r, .space = space};
     k.goal = (fri_goal){
-        .router = router, .kind = GOAL_EXACT, .target = route->target, .exact = &space->side[1]};
-    fr_status status = fri_route_tree(router, space, 1, route->target, NULL, 0);
+        .router = r, .kind = GOAL_EXACT, .target = route->target, .exact = &space->side[1]};
+    fr_status status = fri_route_tree(r, space, 1, route->target, NULL, 0);
     if (!status)
         status = first_path(&k, route->source);
     while (!status && k.waiting.count && k.found.count < count) {

@@ -15,11 +15,11 @@
 
 #include "base/bitmap.h"
 
-static heap_key head(const fri_search *s) { return ((const heap_node *)s->heap)[1].key; }
+static heap_key head(const fri_search *s) { return ((const heap_node *)s->heap)[0].key; }
 
 typedef struct meeting {
     int32_t vertex; /* -1: none yet */
-    value_t dist;
+    dist_t dist;
 } meeting;
 
 /* Settles the first vertex in the heap of one side. FR_CANCELLED. */
@@ -29,16 +29,16 @@ static fr_status step(const fr_router *r, fri_route_space *space, int side, meet
     int32_t u = fri_search_pop(s);
     if (space_stop(space, csr, u))
         return FR_CANCELLED;
-    value_t from = label_of(s, u)->dist;
+    dist_t from = label_of(s, u)->dist;
     for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
         int32_t v = csr->targets[e];
-        value_t sum = value_sum(from, (value_t)weight_at(csr, e));
+        dist_t sum = saturated_sum(from, (dist_t)weight_at(csr, e));
         if (!fri_search_improve(s, NULL, v, sum, u))
             continue;
         const label_t *l = label_of(other, v);
         if (l->place == PLACE_NONE)
             continue;
-        value_t all = value_sum(sum, l->dist);
+        dist_t all = saturated_sum(sum, l->dist);
         if (best->vertex < 0 || all < best->dist)
             *best = (meeting){v, all};
     }
@@ -48,7 +48,7 @@ static fr_status step(const fr_router *r, fri_route_space *space, int side, meet
 static fr_status both_ways(const fr_router *r, fri_route_space *space, int32_t s, int32_t t,
                            meeting *best) {
     fri_search *f = &space->side[0], *b = &space->side[1];
-    *best = s == t ? (meeting){s, 0} : (meeting){-1, VALUE_INF};
+    *best = s == t ? (meeting){s, 0} : (meeting){-1, DIST_INF};
     fri_search_improve(f, NULL, s, 0, s);
     fri_search_improve(b, NULL, t, 0, t);
     fr_status status = FR_OK;
@@ -77,7 +77,7 @@ static fr_status goal_directed(const fr_router *r, fri_route_space *space, int32
     fri_search_improve(&space->side[0], &goal, s, 0, s);
     fr_status status = fri_route_toward(r, space, &goal);
     const label_t *l = label_of(&space->side[0], t);
-    *best = l->place == PLACE_SETTLED ? (meeting){t, l->dist} : (meeting){-1, VALUE_INF};
+    *best = l->place == PLACE_SETTLED ? (meeting){t, l->dist} : (meeting){-1, DIST_INF};
     return status;
 }
 
@@ -101,39 +101,43 @@ static void write_path(const fri_route_space *space, int32_t meeting_vertex, fri
 }
 
 /* The sum from the source on, as a search from there computes it. */
-static value_t sum_along(const fr_router *r, const fri_route_space *space, int32_t v,
-                         int32_t target) {
-    value_t sum = label_of(&space->side[0], v)->dist;
+static dist_t sum_along(const fr_router *r, const fri_route_space *space, int32_t v,
+                        int32_t target) {
+    dist_t sum = label_of(&space->side[0], v)->dist;
     while (v != target) {
         int32_t next = label_of(&space->side[1], v)->parent;
-        sum = value_sum(sum, (value_t)fri_edge_weight(&r->csr[0], v, next));
+        sum = saturated_sum(sum, (dist_t)fri_edge_weight(&r->csr[0], v, next));
         v = next;
     }
     return sum;
 }
 
-static fr_status find(const fr_router *r, fri_route_space *space, fri_route *route) {
+FRI_ROUTE_FUNCTION(fr_status, fri_route_find,
+                   (const fr_router *r, fri_route_space *space, fri_route *route),
+                   (r, space, route)) {
     meeting best = {.vertex = -1};
     bool goal = r->algorithm != FR_ROUTE_BIDIRECTIONAL;
     fr_status status =
         (goal ? goal_directed : both_ways)(r, space, route->source, route->target, &best);
     route->length = 0;
-    value_t dist = VALUE_INF;
+    dist_t dist = DIST_INF;
     if (!status && best.vertex >= 0) {
         dist = sum_along(r, space, best.vertex, route->target);
-        if (dist == VALUE_INF)
+        if (dist == DIST_INF)
             status = FR_OVERFLOW;
         else
             write_path(space, best.vertex, route);
     }
-    *(value_t *)route->dist = dist;
+    *(dist_t *)route->dist = dist;
     fri_search_clear(&space->side[0]);
     fri_search_clear(&space->side[1]);
     return status;
 }
 
-fr_status fri_route_tree(const fr_router *r, fri_route_space *space, int side, int32_t root,
-                         const uint64_t *marks, int64_t wanted) {
+FRI_ROUTE_FUNCTION(fr_status, fri_route_tree,
+                   (const fr_router *r, fri_route_space *space, int side, int32_t root,
+                    const uint64_t *marks, int64_t wanted),
+                   (r, space, side, root, marks, wanted)) {
     fri_search *s = &space->side[side];
     fri_search_improve(s, NULL, root, 0, root);
     while (s->heap_count) {
@@ -147,36 +151,28 @@ fr_status fri_route_tree(const fr_router *r, fri_route_space *space, int side, i
     return FR_OK;
 }
 
-static fr_status take(fri_route_space *space, int side, const int32_t *vertices, int64_t count,
-                      void *dist, int64_t stride) {
+FRI_ROUTE_FUNCTION(fr_status, fri_route_take,
+                   (const fr_router *r, fri_route_space *space, int side, const int32_t *vertices,
+                    int64_t count, void *dist, int64_t stride),
+                   (r, space, side, vertices, count, dist, stride)) {
+    (void)r;
     fri_search *s = &space->side[side];
-    value_t *out = dist;
+    dist_t *out = dist;
     bool fits = true;
     for (int64_t i = 0; i < count; i++) {
         const label_t *l = label_of(s, vertices ? vertices[i] : (int32_t)i);
-        out[i * stride] = l->place == PLACE_NONE ? VALUE_INF : l->dist;
-        fits &= l->place == PLACE_NONE || l->dist < VALUE_INF;
+        out[i * stride] = l->place == PLACE_NONE ? DIST_INF : l->dist;
+        fits &= l->place == PLACE_NONE || l->dist < DIST_INF;
     }
     fri_search_clear(s);
     return fits ? FR_OK : FR_OVERFLOW;
 }
 
-static bool has_negative(const fr_csr *csr) {
+FRI_ROUTE_FUNCTION(bool, fri_route_has_negative, (const fr_router *r), (r)) {
+    const fr_csr *csr = &r->csr[0];
     bool negative = false;
     if (csr->weights)
         for (int64_t e = 0; e < csr->m; e++)
             negative |= weight_at(csr, e) < 0;
     return negative;
 }
-
-static void set_infinite(void *dist, int64_t index) { ((value_t *)dist)[index] = VALUE_INF; }
-
-const fri_route_functions FRI_TYPED(fri_route) = {.real = !VALUE_IS_INTEGER,
-                                                  .has_negative = has_negative,
-                                                  .set_infinite = set_infinite,
-                                                  .find = find,
-                                                  .tree = fri_route_tree,
-                                                  .take = take,
-                                                  .scale = fri_route_scale,
-                                                  .farthest = fri_route_farthest,
-                                                  .k_paths = fri_route_k_paths};

@@ -1,46 +1,11 @@
-/* The heap and the labels of a search. The heap has four children per node and holds a vertex at
- * most once. A settled vertex returns to it if its distance falls, which happens when rounding
- * makes a lower bound inconsistent. */
+/* The heap and the labels of a search. The heap holds a vertex at most once. A settled vertex returns
+ * to it if its distance falls, which happens when rounding makes a lower bound inconsistent. */
 #include "cpu/path/typed/search.h"
 
-static void sift_up(fri_search *s, int32_t at, heap_key key, int32_t v) {
-    heap_node *node = s->heap;
-    while (at > 1) {
-        int32_t up = (at - 2) / 4 + 1;
-        if (!(key < node[up].key))
-            break;
-        node[at] = node[up];
-        label_of(s, node[at].v)->place = at;
-        at = up;
-    }
-    node[at] = (heap_node){key, v};
-    label_of(s, v)->place = at;
-}
-
-static void sift_down(fri_search *s, int32_t at, heap_node last) {
-    heap_node *node = s->heap;
-    for (;;) {
-        int64_t child = 4 * ((int64_t)at - 1) + 2, end = FRI_MIN(child + 4, s->heap_count + 1);
-        int64_t minimum = child;
-        for (int64_t c = child + 1; c < end; c++)
-            if (node[c].key < node[minimum].key)
-                minimum = c;
-        if (child >= end || !(node[minimum].key < last.key))
-            break;
-        node[at] = node[minimum];
-        label_of(s, node[at].v)->place = at;
-        at = (int32_t)minimum;
-    }
-    node[at] = last;
-    label_of(s, last.v)->place = at;
-}
-
 int32_t fri_search_pop(fri_search *s) {
-    heap_node *node = s->heap, top = node[1], last = node[s->heap_count--];
-    if (s->heap_count)
-        sift_down(s, 1, last);
-    label_of(s, top.v)->place = PLACE_SETTLED;
-    return top.v;
+    int32_t v = heap_pop(s, s->heap, --s->heap_count).v;
+    label_of(s, v)->place = PLACE_SETTLED;
+    return v;
 }
 
 void fri_search_clear(fri_search *s) {
@@ -56,8 +21,8 @@ void fri_search_exclude(fri_search *s, int32_t v) {
 
 /* At most the sum of any path that continues a sum `dist` by edges of `bound` or more: adding the
  * edges one by one may round down at the scale of `dist`. */
-static heap_key key_of(const fri_goal *goal, value_t dist, value_t bound) {
-#if VALUE_IS_INTEGER
+static heap_key key_of(const fri_goal *goal, dist_t dist, dist_t bound) {
+#if DIST_IS_INTEGER
     (void)goal;
     return (heap_key)dist + (heap_key)bound;
 #else
@@ -68,13 +33,13 @@ static heap_key key_of(const fri_goal *goal, value_t dist, value_t bound) {
 #endif
 }
 
-bool fri_search_improve(fri_search *s, const fri_goal *goal, int32_t v, value_t dist,
+bool fri_search_improve(fri_search *s, const fri_goal *goal, int32_t v, dist_t dist,
                         int32_t parent) {
     label_t *l = label_of(s, v);
     if (l->place == PLACE_EXCLUDED || (l->place != PLACE_NONE && !(dist < l->dist)))
         return false;
-    value_t bound = goal ? fri_goal_bound(goal, v) : 0;
-    if (bound == VALUE_INF) {
+    dist_t bound = goal ? fri_goal_bound(goal, v) : 0;
+    if (bound == DIST_INF) {
         fri_search_exclude(s, v);
         return false;
     }
@@ -82,14 +47,15 @@ bool fri_search_improve(fri_search *s, const fri_goal *goal, int32_t v, value_t 
         s->touched[s->touched_count++] = v;
     l->dist = dist;
     l->parent = parent;
-    sift_up(s, l->place > 0 ? l->place : ++s->heap_count, key_of(goal, dist, bound), v);
+    heap_sift_up(s, s->heap, l->place > 0 ? l->place - 1 : s->heap_count++,
+                 key_of(goal, dist, bound), v);
     return true;
 }
 
 void fri_route_expand(fri_search *s, const fr_csr *csr, const fri_goal *goal, int32_t v) {
-    value_t from = label_of(s, v)->dist;
+    dist_t from = label_of(s, v)->dist;
     for (int64_t e = csr->offsets[v]; e < csr->offsets[v + 1]; e++)
-        fri_search_improve(s, goal, csr->targets[e], value_sum(from, (value_t)weight_at(csr, e)),
+        fri_search_improve(s, goal, csr->targets[e], saturated_sum(from, (dist_t)weight_at(csr, e)),
                            v);
 }
 

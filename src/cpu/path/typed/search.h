@@ -1,19 +1,10 @@
-/* One search of typed/: labels, heap and lower bounds. Included by the files of this folder, which
- * the build compiles once per weight type, with one FRI_ROUTE_* defined (cmake/typed.cmake). */
+/* One search of typed/: labels, heap and lower bounds. Distances are int64 or double. */
 #ifndef FRI_CPU_PATH_TYPED_SEARCH_H
 #define FRI_CPU_PATH_TYPED_SEARCH_H
 
-#if defined FRI_ROUTE_I32
-#define FRI_TYPED(name) name##_i32
-#elif defined FRI_ROUTE_I64
-#define FRI_TYPED(name) name##_i64
-#elif defined FRI_ROUTE_F32
-#define FRI_TYPED(name) name##_f32
-#elif defined FRI_ROUTE_F64
-#define FRI_TYPED(name) name##_f64
-#else
-#error "define one FRI_ROUTE_*; see cmake/typed.cmake"
-#endif
+#include "cpu/path/router.h"
+#include "cpu/typed.h"
+
 #define fri_goal_make      FRI_TYPED(fri_goal_make)
 #define fri_goal_bound     FRI_TYPED(fri_goal_bound)
 #define fri_search_clear   FRI_TYPED(fri_search_clear)
@@ -21,57 +12,32 @@
 #define fri_search_pop     FRI_TYPED(fri_search_pop)
 #define fri_search_exclude FRI_TYPED(fri_search_exclude)
 #define fri_edge_weight    FRI_TYPED(fri_edge_weight)
-#define fri_route_scale    FRI_TYPED(fri_route_scale)
-#define fri_route_farthest FRI_TYPED(fri_route_farthest)
-#define fri_route_k_paths  FRI_TYPED(fri_route_k_paths)
-#define fri_route_tree     FRI_TYPED(fri_route_tree)
 #define fri_route_toward   FRI_TYPED(fri_route_toward)
 #define fri_route_expand   FRI_TYPED(fri_route_expand)
 
-#include "cpu/path/router.h"
+/* Defines a function of a router, as FRI_TYPED_FUNCTION does. */
+#define FRI_ROUTE_FUNCTION(result, name, parameters, arguments)                                    \
+    FRI_TYPED_FUNCTION(FRI_WIDE_PAIRS, fri_wide_pair(r->csr[0].weight_type), result, name,         \
+                       parameters, arguments)
 
-#include <float.h>
-#include <math.h>
-
-#if defined FRI_ROUTE_I32 || defined FRI_ROUTE_I64
-#define VALUE_IS_INTEGER 1
-typedef int64_t value_t;
+#if DIST_IS_INTEGER
 typedef uint64_t heap_key; /* the sum of a distance and a bound always fits */
-#define VALUE_INF FR_INF_I64
-#define VALUE_MAX (FR_INF_I64 - 1)
+#define LARGEST (DIST_INF - 1)
 #else
-#define VALUE_IS_INTEGER 0
-typedef double value_t;
 typedef double heap_key;
-#define VALUE_INF        ((double)INFINITY)
-#define VALUE_MAX        DBL_MAX
-#endif
-#if defined FRI_ROUTE_I32
-typedef int32_t weight_t;
-#elif defined FRI_ROUTE_I64
-typedef int64_t weight_t;
-#elif defined FRI_ROUTE_F32
-typedef float weight_t;
-#else
-typedef double weight_t;
+#define LARGEST DBL_MAX
 #endif
 
-/* label_t.place: the index in the heap, or one of these. */
+/* label_t.place: the index in the heap + 1, or one of these. */
 enum { PLACE_NONE = 0, PLACE_SETTLED = -1, PLACE_EXCLUDED = -2 };
 
 typedef struct label_t {
-    value_t dist; /* VALUE_INF: reached, but no sum found so far fits */
+    dist_t dist; /* DIST_INF: reached, but no sum found so far fits */
     int32_t parent;
     int32_t place;
 } label_t;
 
-typedef struct heap_node {
-    heap_key key;
-    int32_t v;
-} heap_node;
-
 _Static_assert(sizeof(label_t) == FRI_LABEL_BYTES, "router.c allocates labels");
-_Static_assert(sizeof(heap_node) == FRI_HEAP_NODE_BYTES, "router.c allocates heaps");
 
 /* The parameters of the lower bound of the distance from a vertex to the target. */
 typedef struct fri_goal {
@@ -86,14 +52,15 @@ static inline label_t *label_of(const fri_search *s, int32_t v) {
     return (label_t *)s->label + 2 * (int64_t)v;
 }
 
-static inline weight_t weight_at(const fr_csr *csr, int64_t e) {
-    return csr->weights ? ((const weight_t *)csr->weights)[e] : (weight_t)1;
-}
+#define HEAP_PLACES               fri_search
+#define HEAP_MOVED(places, v, at) (label_of(places, v)->place = (int32_t)(at) + 1)
+#include "cpu/heap.h"
+_Static_assert(sizeof(heap_node) == FRI_HEAP_NODE_BYTES, "router.c allocates heaps");
 
-/* VALUE_INF if the sum exceeds the type. Neither term is negative. */
-static inline value_t value_sum(value_t a, value_t b) {
-#if VALUE_IS_INTEGER
-    return (value_t)FRI_MIN((uint64_t)a + (uint64_t)b, (uint64_t)VALUE_INF);
+/* DIST_INF if the sum exceeds the type. Neither term is negative. */
+static inline dist_t saturated_sum(dist_t a, dist_t b) {
+#if DIST_IS_INTEGER
+    return (dist_t)FRI_MIN((uint64_t)a + (uint64_t)b, (uint64_t)DIST_INF);
 #else
     return a + b;
 #endif
@@ -103,8 +70,8 @@ static inline value_t value_sum(value_t a, value_t b) {
 static inline double rounding_of_sums(int32_t n) { return (double)n * 0x1p-51; }
 
 /* far - near, lowered by the error of rounded sums of up to n terms each. Integers are exact. */
-static inline value_t lower_difference(value_t far, value_t near, int32_t n) {
-#if VALUE_IS_INTEGER
+static inline dist_t lower_difference(dist_t far, dist_t near, int32_t n) {
+#if DIST_IS_INTEGER
     (void)n;
     return far - near;
 #else
@@ -115,12 +82,12 @@ static inline value_t lower_difference(value_t far, value_t near, int32_t n) {
 /* The lower bounds of the router's algorithm for a target. ALT uses the landmarks whose bounds
  * are largest at `source`. */
 fri_goal fri_goal_make(const fr_router *router, int32_t source, int32_t target);
-value_t fri_goal_bound(const fri_goal *goal, int32_t v); /* VALUE_INF: no path */
+dist_t fri_goal_bound(const fri_goal *goal, int32_t v); /* DIST_INF: no path */
 
 void fri_search_clear(fri_search *s);
 /* Lowers the distance of v. Returns false if `dist` is not lower, or if the bound is infinite: v
  * does not reach the target and is pruned. goal NULL: no bounds. */
-bool fri_search_improve(fri_search *s, const fri_goal *goal, int32_t v, value_t dist,
+bool fri_search_improve(fri_search *s, const fri_goal *goal, int32_t v, dist_t dist,
                         int32_t parent);
 int32_t fri_search_pop(fri_search *s); /* settles the first vertex of the heap */
 void fri_search_exclude(fri_search *s, int32_t v);
@@ -140,12 +107,5 @@ static inline bool space_stop(fri_route_space *space, const fr_csr *csr, int32_t
     return fri_pace_stop_team(space->pace, space->caller,
                               csr->offsets[v + 1] - csr->offsets[v] + HEAP_WORK, 0);
 }
-
-fr_status fri_route_tree(const fr_router *router, fri_route_space *space, int side, int32_t root,
-                         const uint64_t *marks, int64_t wanted);
-double fri_route_scale(const fr_router *router);
-int32_t fri_route_farthest(const fr_router *router, int32_t columns);
-fr_status fri_route_k_paths(const fr_router *router, fri_route_space *space, const fri_route *route,
-                            int64_t k, fr_path_fn fn, void *user);
 
 #endif

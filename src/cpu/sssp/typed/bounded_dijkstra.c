@@ -7,44 +7,20 @@
 
 enum { SHARED_FILL = 1 << 18 }; /* fewer vertices take less time than waking threads */
 
-typedef struct {
-    dist_t key;
-    int32_t v;
-} heap_node;
+typedef dist_t heap_key;
+#define HEAP_PLACES               void
+#define HEAP_MOVED(places, v, at) (void)(places)
+#include "cpu/heap.h"
 
 typedef struct {
     fri_job *job;
     heap_node *heap;  /* an entry per relaxation that succeeds */
     int32_t *reached; /* each vertex once */
-    int64_t held, reached_count, edges;
+    int32_t held;
+    int64_t reached_count, edges;
     dist_t last_target; /* once all targets are settled: the distance of the farthest */
     int64_t targets_left;
 } search;
-
-static void push(search *s, dist_t key, int32_t v) {
-    int64_t at = s->held++;
-    for (; at > 0 && key < s->heap[(at - 1) / 4].key; at = (at - 1) / 4)
-        s->heap[at] = s->heap[(at - 1) / 4];
-    s->heap[at] = (heap_node){key, v};
-}
-
-static heap_node pop(search *s) {
-    const heap_node top = s->heap[0], last = s->heap[--s->held];
-    int64_t at = 0;
-    for (;;) {
-        const int64_t child = 4 * at + 1, end = FRI_MIN(child + 4, s->held);
-        int64_t minimum = child;
-        for (int64_t c = child + 1; c < end; c++)
-            if (s->heap[c].key < s->heap[minimum].key)
-                minimum = c;
-        if (child >= end || !(s->heap[minimum].key < last.key))
-            break;
-        s->heap[at] = s->heap[minimum];
-        at = minimum;
-    }
-    s->heap[at] = last;
-    return top;
-}
 
 static inline void lower(search *s, int32_t v, dist_t sum, int32_t parent) {
     fr_result *out = s->job->out;
@@ -57,7 +33,7 @@ static inline void lower(search *s, int32_t v, dist_t sum, int32_t parent) {
     if (out->parent)
         out->parent[v] = parent;
     s->job->out->stats.relaxations++;
-    push(s, sum, v);
+    heap_sift_up(NULL, s->heap, s->held++, sum, v);
 }
 
 static void start(search *s) {
@@ -90,7 +66,7 @@ static bool visit(search *s, int64_t edges, fr_status *status) {
     enum { HEAP_WORK = 16 }; /* cost of a pop, in edges */
     int64_t settled = 0;
     while (s->held && s->heap[0].key <= s->last_target && (limit_t)s->heap[0].key <= limit) {
-        const heap_node top = pop(s);
+        const heap_node top = heap_pop(NULL, s->heap, --s->held);
         if (top.key != dist[top.v])
             continue; /* outdated */
         const int64_t degree = fri_csr_degree(&job->csr, top.v);
@@ -114,7 +90,7 @@ static bool visit(search *s, int64_t edges, fr_status *status) {
 static bool finish(search *s) {
     fri_job *job = s->job;
     dist_t *dist = job->out->dist, maximum = 0;
-    const dist_t bound = fri_sssp_kept_bound(job);
+    const dist_t bound = kept_bound(job);
     const limit_t limit = query_limit(job);
     fr_stats *stats = &job->out->stats;
     for (int64_t i = 0; i < s->reached_count; i++) {
@@ -129,10 +105,12 @@ static bool finish(search *s) {
         if (job->out->parent)
             job->out->parent[v] = -1;
     }
-    return bound != DIST_INF || limit != NO_LIMIT || fri_sssp_fits(job, maximum);
+    return bound != DIST_INF || limit != NO_LIMIT || sums_fit(job, (double)maximum);
 }
 
-fr_status fri_sssp_bounded_run(fri_job *job, int64_t edges, char *scratch, bool *done) {
+FRI_SSSP_FUNCTION(fr_status, fri_sssp_bounded_run,
+                  (fri_job * job, int64_t edges, char *scratch, bool *done),
+                  (job, edges, scratch, done)) {
     search s = {.job = job, .last_target = DIST_INF, .targets_left = job->target_count};
     s.heap = fri_carve(&scratch, fri_bytes(2 * edges, sizeof *s.heap));
     s.reached = fri_carve(&scratch, fri_bytes(2 * edges, sizeof *s.reached));
@@ -142,3 +120,11 @@ fr_status fri_sssp_bounded_run(fri_job *job, int64_t edges, char *scratch, bool 
     job->out->stats.edges_examined = s.edges;
     return status;
 }
+
+#ifdef FRI_ONCE
+size_t fri_sssp_bounded_bytes(int64_t edges) {
+    enum { NODE_BYTES = 2 * sizeof(int64_t) }; /* of the widest pair, padded */
+    return fri_align_line(fri_bytes(2 * edges, NODE_BYTES)) +
+           fri_align_line(fri_bytes(2 * edges, sizeof(int32_t)));
+}
+#endif

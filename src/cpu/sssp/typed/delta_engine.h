@@ -1,5 +1,5 @@
 /* The bucket engine: delta-stepping on the buckets of cpu/sssp/buckets.h; see
- * cpu/sssp/delta_stepping.c.
+ * cpu/sssp/typed/delta_stepping.c.
  *
  * Every vertex whose distance is lowered enters the bin of its bucket with that distance; an entry
  * is valid as long as the vertex still has that distance. A round processes the smallest bucket and, on
@@ -58,11 +58,14 @@ typedef struct {
     int64_t since, visited, examined; /* at the start of the current round; levels only */
 } fri_delta_engine;
 
-/* Bytes that fri_delta_engine_create takes in addition to the rows; rows NULL: the CSR's. */
-size_t fri_delta_engine_bytes(const fri_job *job, double pool_factor);
-fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, char **scratch,
-                                          double pool_factor);
-void fri_delta_engine_set_width(fri_delta_engine *s, double width);
+#define fri_delta_engine_create FRI_TYPED(fri_delta_engine_create)
+#define fri_delta_engine_clear  FRI_TYPED(fri_delta_engine_clear)
+#define fri_delta_engine_run    FRI_TYPED(fri_delta_engine_run)
+#define fri_delta_engine_finish FRI_TYPED(fri_delta_engine_finish)
+
+/* Takes fri_sssp_delta_bytes of scratch; rows NULL: the CSR's. `width`: of a bucket. */
+fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, double width,
+                                          double pool, char **scratch);
 /* All threads: initializes distances and parents, except those of the sources, and empties the
  * bins. */
 void fri_delta_engine_clear(fri_delta_engine *s, fri_member me);

@@ -1,48 +1,36 @@
-/* See cpu/sssp/dijkstra.c. */
+/* Dijkstra's algorithm with a 4-ary heap that stores the position of each vertex: the oracle.
+ *
+ * Source: E. W. Dijkstra: A note on two problems in connexion with graphs, Numerische Mathematik
+ *   1, 1959; the d-ary heap: D. B. Johnson: Efficient algorithms for shortest paths in sparse
+ *   networks, JACM 24(1), 1977.
+ * Idea: the nearest vertex that is not settled leaves the heap and relaxes its edges; a decrease of
+ *   a distance moves its vertex up. A node has four children, in one cache line for int32.
+ * Differs: sources are merged; the search ends when all targets are settled and no nearer vertex is
+ *   left, or at the distance limit.
+ * Scratch: a heap of n (distance, vertex) and n positions.
+ * Work: m sifts up, n sifts down of depth log4 n.
+ * Good at: any non-negative weights, few vertices, near targets.
+ * Bad at: large graphs, where every sift misses the cache.
+ */
 #include "cpu/sssp/typed/pair.h"
 
-typedef struct {
-    dist_t key;
-    int32_t v;
-} heap_node;
+typedef dist_t heap_key;
+#define HEAP_PLACES               int32_t
+#define HEAP_MOVED(places, v, at) ((places)[v] = (int32_t)(at))
+#include "cpu/heap.h"
 
 typedef struct {
     heap_node *node;
-    int32_t *place; /* [n] position of a vertex in the heap; -1: never entered, -2: settled */
+    int32_t *place; /* [n] index of a vertex in the heap; -1: never entered, -2: settled */
     int32_t count;
 } vertex_heap;
 
-static void sift_up(vertex_heap *h, int32_t at, dist_t key, int32_t v) {
-    while (at > 0 && key < h->node[(at - 1) / 4].key) {
-        h->node[at] = h->node[(at - 1) / 4];
-        h->place[h->node[at].v] = at;
-        at = (at - 1) / 4;
-    }
-    h->node[at] = (heap_node){key, v};
-    h->place[v] = at;
-}
-
-static void sift_down(vertex_heap *h, int32_t at, heap_node last) {
-    for (;;) {
-        int64_t child = 4 * (int64_t)at + 1, end = FRI_MIN(child + 4, (int64_t)h->count);
-        int64_t minimum = child;
-        for (int64_t c = child + 1; c < end; c++)
-            if (h->node[c].key < h->node[minimum].key)
-                minimum = c;
-        if (child >= end || !(h->node[minimum].key < last.key))
-            break;
-        h->node[at] = h->node[minimum];
-        h->place[h->node[at].v] = at;
-        at = (int32_t)minimum;
-    }
-    h->node[at] = last;
-    h->place[last.v] = at;
+static void put(vertex_heap *h, dist_t key, int32_t v) {
+    heap_sift_up(h->place, h->node, h->place[v] < 0 ? h->count++ : h->place[v], key, v);
 }
 
 static heap_node pop(vertex_heap *h) {
-    heap_node top = h->node[0], last = h->node[--h->count];
-    if (h->count)
-        sift_down(h, 0, last);
+    heap_node top = heap_pop(h->place, h->node, --h->count);
     h->place[top.v] = -2;
     return top;
 }
@@ -60,7 +48,7 @@ static void relax_row(fri_job *job, vertex_heap *h, heap_node from) {
         if (job->out->parent)
             job->out->parent[v] = from.v;
         job->out->stats.relaxations++;
-        sift_up(h, h->place[v] < 0 ? h->count++ : h->place[v], sum, v);
+        put(h, sum, v);
     }
     job->out->stats.edges_examined += csr->offsets[from.v + 1] - csr->offsets[from.v];
 }
@@ -80,11 +68,11 @@ static void start(fri_job *job, vertex_heap *h) {
         dist[s] = 0;
         if (job->out->parent)
             job->out->parent[s] = s;
-        sift_up(h, h->count++, 0, s);
+        put(h, 0, s);
     }
 }
 
-fr_status fri_sssp_dijkstra_run(fri_job *job) {
+FRI_SSSP_FUNCTION(fr_status, fri_sssp_dijkstra_run, (fri_job * job), (job)) {
     char *scratch = job->scratch;
     vertex_heap heap = {.node = fri_carve(&scratch, fri_bytes(job->csr.n, sizeof *heap.node))};
     heap.place = fri_carve(&scratch, fri_bytes(job->csr.n, sizeof *heap.place));
@@ -106,3 +94,26 @@ fr_status fri_sssp_dijkstra_run(fri_job *job) {
     job->out->stats.levels = (int32_t)FRI_MIN(settled, INT32_MAX);
     return fri_sssp_finish(job, job->scratch);
 }
+
+#ifdef FRI_ONCE
+
+/* {key, vertex} of the widest pair, padded. */
+static size_t node_bytes(const fri_job *job) { return 2 * fr_type_size(job->dist_type); }
+
+static size_t scratch(const fri_job *job) {
+    return fri_align_line(fri_bytes(job->csr.n, node_bytes(job))) +
+           fri_align_line(fri_bytes(job->csr.n, sizeof(int32_t)));
+}
+
+const fri_strategy fri_sssp_dijkstra = {
+    .name = "dijkstra",
+    .source = "Dijkstra, Numerische Mathematik 1, 1959; Johnson, JACM 24(1), 1977",
+    .text = "4-ary heap with positions on one thread: the oracle",
+    .problem = FR_PROBLEM_SSSP,
+    .backend = FR_BACKEND_CPU,
+    .needs = FRI_NEEDS_NON_NEGATIVE | FRI_NEEDS_WEIGHTS,
+    .scratch = scratch,
+    .run = fri_sssp_dijkstra_run,
+};
+
+#endif

@@ -12,14 +12,6 @@
  */
 #include "cpu/sssp/typed/pair.h"
 
-dist_t fri_sssp_kept_bound(const fri_job *job) {
-    const dist_t *dist = job->out->dist;
-    dist_t bound = job->query.target_count && job->weight_min >= 0 ? 0 : DIST_INF;
-    for (int64_t i = 0; bound != DIST_INF && i < job->query.target_count; i++)
-        bound = FRI_MAX(bound, dist[job->query.targets[i]]);
-    return bound;
-}
-
 /* Makes vertices beyond `bound` or `limit` unreached; returns the largest distance kept. */
 static dist_t trim(fri_job *job, dist_t bound, limit_t limit) {
     dist_t *dist = job->out->dist, maximum = 0;
@@ -39,24 +31,21 @@ static dist_t trim(fri_job *job, dist_t bound, limit_t limit) {
     return maximum;
 }
 
-fr_status fri_sssp_overflow(const fri_job *job, int32_t v) {
-    return fri_fail(job->ctx, FR_OVERFLOW, "the distance of vertex %lld does not fit %s%s",
+#ifdef FRI_ONCE
+fr_status fri_sssp_overflow(const fri_job *job, int32_t v, const char *value) {
+    return fri_fail(job->ctx, FR_OVERFLOW, "the distance%s of vertex %lld does not fit %s%s", value,
                     (long long)fri_id_of(&job->ids, v), fr_type_name(job->dist_type),
                     fri_wider_type_hint(job->dist_type));
 }
-
-bool fri_sssp_fits(const fri_job *job, dist_t maximum) {
-#if DIST_IS_INTEGER
-    return (double)maximum + job->weight_max < (double)DIST_INF * (1 - 0x1p-40);
-#else
-    return maximum + (dist_t)job->weight_max < DIST_INF;
 #endif
-}
 
-fr_status fri_sssp_check_sums(const fri_job *job, const dist_t *dist, dist_t maximum) {
+FRI_SSSP_FUNCTION(fr_status, fri_sssp_check_sums,
+                  (const fri_job *job, const void *distances, double maximum),
+                  (job, distances, maximum)) {
     const fr_csr *csr = &job->csr;
+    const dist_t *dist = distances;
     int64_t lost = -1;
-    if (fri_sssp_fits(job, maximum))
+    if (sums_fit(job, maximum))
         return FR_OK;
 #pragma omp parallel for reduction(max : lost) num_threads(job->threads) if (csr->m > 65536)
     for (int32_t u = 0; u < csr->n; u++) {
@@ -66,20 +55,20 @@ fr_status fri_sssp_check_sums(const fri_job *job, const dist_t *dist, dist_t max
             if (dist[csr->targets[e]] == DIST_INF)
                 lost = FRI_MAX(lost, (int64_t)csr->targets[e]);
     }
-    return lost < 0 ? FR_OK : fri_sssp_overflow(job, (int32_t)lost);
+    return lost < 0 ? FR_OK : fri_sssp_overflow(job, (int32_t)lost, "");
 }
 
-fr_status fri_sssp_finish(fri_job *job, void *spare) {
+FRI_SSSP_FUNCTION(fr_status, fri_sssp_finish, (fri_job * job, void *spare), (job, spare)) {
     const bool min_id = job->query.parent_rule == FR_PARENT_MIN_ID && job->out->parent,
                negative = job->weight_min < 0;
-    dist_t bound = fri_sssp_kept_bound(job);
+    dist_t bound = kept_bound(job);
     limit_t limit = query_limit(job);
     fr_status status = FR_OK;
     if (negative && min_id) /* a path may lead through vertices beyond the limit */
         status = fri_sssp_min_parents(job, spare);
     dist_t maximum = trim(job, bound, limit);
     if (!status && bound == DIST_INF && limit == NO_LIMIT)
-        status = fri_sssp_check_sums(job, job->out->dist, maximum);
+        status = fri_sssp_check_sums(job, job->out->dist, (double)maximum);
     if (!status && !negative && min_id)
         status = fri_sssp_min_parents(job, spare);
     return status;

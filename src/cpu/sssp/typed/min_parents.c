@@ -49,8 +49,9 @@ static inline sum_t value_at(const void *dist, bool wide, int32_t v) {
     return wide ? ((const sum_t *)dist)[v] : (sum_t)((const dist_t *)dist)[v];
 }
 
-fr_status fri_sssp_hop_parents(const fri_job *job, const void *dist, bool wide, int32_t *hops,
-                               int32_t *queue) {
+FRI_SSSP_FUNCTION(fr_status, fri_sssp_hop_parents,
+                  (const fri_job *job, const void *dist, bool wide, int32_t *hops, int32_t *queue),
+                  (job, dist, wide, hops, queue)) {
     const fr_csr *csr = &job->csr;
     int32_t *parent = job->out->parent, lost = 0;
     int64_t tail = 0;
@@ -85,7 +86,7 @@ fr_status fri_sssp_hop_parents(const fri_job *job, const void *dist, bool wide, 
                 : FR_OK;
 }
 
-fr_status fri_sssp_min_parents(fri_job *job, int32_t *spare) {
+FRI_SSSP_FUNCTION(fr_status, fri_sssp_min_parents, (fri_job * job, int32_t *spare), (job, spare)) {
     const dist_t *dist = job->out->dist;
     int32_t *parent = job->out->parent, n = job->csr.n;
     bool marks_cycles = job->query.mark_negative_cycles;

@@ -1,4 +1,4 @@
-/* Builds the rows of cpu/sssp/sorted_adjacency.h: one copy and, on request, one sort per row.
+/* Builds the rows of edge_t (cpu/sssp/sssp.h): one copy and, on request, one sort per row.
  *
  * A long row is distributed to classes of weights (a counting sort for integers up to 255), which
  * takes the place of the copy. */
@@ -109,8 +109,9 @@ static void fill_sorted(const fr_csr *csr, const classes *c, int64_t begin, int6
     sort_row(rows + begin, end - begin);
 }
 
-fr_status fri_adjacency_fill(const fri_job *job, void *rows_, bool by_weight) {
-    edge_t *rows = rows_;
+FRI_SSSP_FUNCTION(fr_status, fri_adjacency_fill, (const fri_job *job, void *out, bool by_weight),
+                  (job, out, by_weight)) {
+    edge_t *rows = out;
     const fr_csr *csr = &job->csr;
     classes c = make_classes(job);
     fri_pace pace = fri_pace_begin(job->ctx, "laying out rows", csr->m);
@@ -128,3 +129,34 @@ fr_status fri_adjacency_fill(const fri_job *job, void *rows_, bool by_weight) {
         rows[csr->m + i] = (edge_t){0, 0};
     return pace.status;
 }
+
+#ifdef FRI_ONCE
+
+static fri_derived_kind kind_of(const fri_job *job) {
+    return job->csr.weights ? FRI_DERIVED_SORTED_ROWS : FRI_DERIVED_UNIT_ROWS;
+}
+
+size_t fri_adjacency_share_bytes(const fri_job *job) {
+    fri_derived_blocks made;
+    return fri_derived_take(job->derived, kind_of(job), &made) ? 0 : fri_adjacency_bytes(job);
+}
+
+fr_status fri_adjacency_share(const fri_job *job, const void **rows) {
+    fri_derived_blocks made;
+    if (!fri_derived_take(job->derived, kind_of(job), &made)) {
+        void *fresh = fri_alloc(job->ctx, fri_adjacency_bytes(job));
+        if (!fresh)
+            return FR_NOMEM;
+        fr_status status = fri_adjacency_fill(job, fresh, true);
+        if (status) {
+            fri_free(fresh);
+            return status;
+        }
+        made = (fri_derived_blocks){{fresh}};
+        fri_derived_give(job->derived, kind_of(job), &made);
+    }
+    *rows = made.block[0];
+    return FR_OK;
+}
+
+#endif

@@ -59,13 +59,13 @@ template <class T> static fr_status stream_all(fri_gpu *g, run_state *s, bool *n
 static fr_status stream_to_the_end(fri_gpu *g, run_state *s) {
     bool negative = false;
     fr_status status;
-    BY_KIND(s, (status = stream_all<T>(g, s, &negative)));
+    BY_KIND(s, status = stream_all<T>(g, s, &negative));
     FRI_GPU_TRY(status);
     if (!negative)
         return FR_OK;
     FRI_GPU_TRY(fri_gpu_apsp_cycle(g->job, s->search));
     s->clamp_negative = true;
-    BY_KIND(s, (status = stream_all<T>(g, s, &negative)));
+    BY_KIND(s, status = stream_all<T>(g, s, &negative));
     return status;
 }
 
@@ -95,7 +95,7 @@ static fr_status stream_row(fri_gpu *g, run_state *s, int64_t r) {
     if (job->out->dist)
         dist = (char *)job->out->dist + (size_t)r * (size_t)g->n * fr_type_size(job->dist_type);
     if (!job->in_place)
-        BY_TYPE(s, (fits = host_row<T>(g, s, source, dist)));
+        BY_TYPE(s, fits = host_row<T>(g, s, source, dist));
     if (!fits)
         return fri_fail(
             job->ctx, FR_OVERFLOW,
@@ -118,7 +118,7 @@ static fr_status stream_run(fri_gpu *g, run_state *s) {
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "the matrix of floyd-warshall does not fit on the GPU: rows are made in host "
                         "memory (result_memory)");
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
+    FRI_GPU_TRY(fri_gpu_select(g));
     s->linked = s->clamp_negative = false;
     FRI_GPU_TRY(choose_vertices(g, s));
     m->matrix = job->in_place ? (char *)job->out->dist : m->matrix;
@@ -147,9 +147,8 @@ template <class T> static fr_status fill(fri_gpu *g, const run_state *s) {
     edges from = {
         (const int64_t *)g->out.offsets,     g->out.targets, g->out.weights, type, g->n, g->m,
         s->whole ? nullptr : s->device_place};
-    FRI_LAUNCH((fill_kernel<T>), fri_gpu_blocks(a.pitch * a.pitch, BLOCK), BLOCK, 0, g->stream, a,
-               s->size, (int32_t)a.pitch);
-    FRI_LAUNCH((edges_kernel<T>), fri_edge_blocks(g, BLOCK), BLOCK, 0, g->stream, from, a);
+    FRI_RUN_EACH((fill_kernel<T>), a.pitch * a.pitch, BLOCK, a, s->size, (int32_t)a.pitch);
+    FRI_RUN((edges_kernel<T>), fri_edge_blocks(g, BLOCK), BLOCK, from, a);
     return FR_OK;
 }
 
@@ -161,8 +160,8 @@ template <class T> static void pivot(fri_gpu *g, const run_state *s, int32_t k) 
         a.dist,  a.dist,          a.dist,     a.link, a.link,          a.pitch, a.pitch,
         a.pitch, s->tile,         k,          k,      (int32_t)others, 0,       k,
         k,       (int32_t)others, g->control, 1};
-    FRI_LAUNCH((pivot_kernel<T>), 1, s->tile / 4 * (s->tile / 4), 0, g->stream, a.dist + corner,
-               a.link ? a.link + corner : nullptr, a.pitch, s->tile, s->clamp_negative, g->control);
+    FRI_RUN((pivot_kernel<T>), 1, s->tile / 4 * (s->tile / 4), a.dist + corner,
+            a.link ? a.link + corner : nullptr, a.pitch, s->tile, s->clamp_negative, g->control);
     products<T>(g, p, 2 * others);
     p.cross = 0;
     products<T>(g, p, others * others);
@@ -170,7 +169,7 @@ template <class T> static void pivot(fri_gpu *g, const run_state *s, int32_t k) 
 
 static void pivot_of_kind(fri_gpu *g, const run_state *s, int32_t k) {
     if (s->linked)
-        BY_TYPE(s, (pivot<fw_linked<T>>(g, s, k)));
+        BY_TYPE(s, pivot<fw_linked<T>>(g, s, k));
     else
         BY_KIND(s, pivot<T>(g, s, k));
 }
@@ -223,7 +222,7 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
                 g->control};
     dim3 grid(fri_gpu_blocks(g->n, BLOCK), (unsigned)count);
     fri_gpu_fill(g, &g->control[FW_OVERFLOW], 1, INT32_MAX);
-    BY_TYPE(s, FRI_LAUNCH((rows_kernel<T>), grid, BLOCK, 0, g->stream, matrix_of<T>(g, s), to));
+    BY_TYPE(s, FRI_RUN((rows_kernel<T>), grid, BLOCK, matrix_of<T>(g, s), to));
     FRI_GPU_TRY(fri_gpu_read_control(g, FW_OVERFLOW, 1));
     int32_t bad = g->host_control[FW_OVERFLOW];
     if (bad == INT32_MAX)

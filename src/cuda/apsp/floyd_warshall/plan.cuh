@@ -27,37 +27,16 @@ struct run_state {
 };
 } // namespace
 
-/* Runs `call` with T defined as the type of the matrix. */
-#define BY_TYPE(s, call)                                                                           \
-    do {                                                                                           \
-        switch ((s)->type) {                                                                       \
-        case FR_TYPE_I32: {                                                                        \
-            using T = fw_i32;                                                                      \
-            call;                                                                                  \
-        } break;                                                                                   \
-        case FR_TYPE_I64: {                                                                        \
-            using T = fw_i64;                                                                      \
-            call;                                                                                  \
-        } break;                                                                                   \
-        case FR_TYPE_F32: {                                                                        \
-            using T = fw_f32;                                                                      \
-            call;                                                                                  \
-        } break;                                                                                   \
-        default: {                                                                                 \
-            using T = fw_f64;                                                                      \
-            call;                                                                                  \
-        }                                                                                          \
-        }                                                                                          \
-    } while (0)
+/* Runs what follows with T defined as the type of the matrix. */
+#define BY_TYPE(s, ...) FRI_BY_TYPE(T, (s)->type, fw_i32, fw_i64, fw_f32, fw_f64, __VA_ARGS__)
 
 /* The same, depending on the knob `fused`. */
-#define BY_KIND(s, call)                                                                           \
+#define BY_KIND(s, ...)                                                                            \
     do {                                                                                           \
-        if ((s)->type == FR_TYPE_I32 && (s)->fused) {                                              \
-            using T = fw_i32_fused;                                                                \
-            call;                                                                                  \
-        } else                                                                                     \
-            BY_TYPE(s, call);                                                                      \
+        if ((s)->type == FR_TYPE_I32 && (s)->fused)                                                \
+            FRI_WITH(T, fw_i32_fused, __VA_ARGS__);                                                \
+        else                                                                                       \
+            BY_TYPE(s, __VA_ARGS__);                                                               \
     } while (0)
 
 /* ---- plan -------------------------------------------------------------------------------- */

@@ -37,7 +37,7 @@ template <class T>
 static void launch_products(fri_gpu *g, const product<typename T::D> &p, int64_t blocks) {
     int threads = p.tile / FW_COLUMNS * (p.tile / T::ROWS);
     if (blocks > 0)
-        FRI_LAUNCH((product_kernel<T>), (unsigned)blocks, threads, 0, g->stream, p);
+        FRI_RUN((product_kernel<T>), (unsigned)blocks, threads, p);
 }
 
 /* A block needs as many threads as its panels have quads: 8 rows per thread are for large tiles. */
@@ -71,8 +71,8 @@ static double none_of(fw_f64) { return (double)INFINITY; }
 
 template <class T> static void convert(fri_gpu *g, const stream_state *m, char *part, bool inward) {
     int64_t cells = (int64_t)m->side * m->side;
-    FRI_LAUNCH((convert_kernel<T>), fri_gpu_blocks(cells, 256), 256, 0, g->stream,
-               (typename T::D *)(void *)part, cells, none_of(T()), inward);
+    FRI_RUN_EACH((convert_kernel<T>), cells, 256, (typename T::D *)(void *)part, cells,
+                 none_of(T()), inward);
 }
 
 /* ---- transfers --------------------------------------------------------------------------- */
@@ -196,9 +196,8 @@ template <class T>
 static void diagonal_part(fri_gpu *g, const stream_state *m, int32_t k, bool clamp_negative) {
     product<typename T::D> p = part_product<T>(g, m, 0, 0, 0, k);
     int64_t others = p.columns - 1;
-    FRI_LAUNCH((pivot_kernel<T>), 1, m->tile / 4 * (m->tile / 4), 0, g->stream,
-               p.c + (p.pitch_c + 1) * k * m->tile, (int32_t *)nullptr, p.pitch_c, m->tile,
-               clamp_negative, g->control);
+    FRI_RUN((pivot_kernel<T>), 1, m->tile / 4 * (m->tile / 4), p.c + (p.pitch_c + 1) * k * m->tile,
+            (int32_t *)nullptr, p.pitch_c, m->tile, clamp_negative, g->control);
     p.cross = (int32_t)others;
     products<T>(g, p, 2 * others);
     p.cross = 0;

@@ -72,8 +72,7 @@ template <class T> static fr_status check_overflow(fri_gpu *g, const batch<T> &b
     if (!g->host_control[DROPPED])
         return FR_OK;
     fri_gpu_fill(g, &g->control[LOST], 1, -1);
-    FRI_LAUNCH((batch_unreached_kernel<T>), fri_gpu_blocks(g->m * FRI_WARP, 256), 256, 0, g->stream,
-               b);
+    FRI_RUN_EACH((batch_unreached_kernel<T>), g->m * FRI_WARP, 256, b);
     FRI_GPU_TRY(fri_gpu_read_control(g, LOST, 1));
     if (g->host_control[LOST] < 0)
         return FR_OK;
@@ -91,17 +90,15 @@ template <class T> static fr_status check_overflow(fri_gpu *g, const batch<T> &b
 template <class T> static fr_status hops(fri_gpu *g, run_state *s, const batch<T> &b) {
     int64_t words = (int64_t)b.p.n * b.groups, done = 0;
     fri_gpu_fill(g, &g->control[LOST], 1, 0);
-    FRI_LAUNCH((batch_placed_kernel<T>), batch_word_blocks(b, block_of(g)), block_of(g), 0, g->stream,
-               b, s->now);
+    FRI_RUN((batch_placed_kernel<T>), batch_word_blocks(b, block_of(g)), block_of(g), b, s->now);
     FRI_GPU_TRY(fri_gpu_read_control(g, LOST, 1));
     for (bool more = g->host_control[LOST] != 0; more; more = g->host_control[FOUND] != 0) {
         FRI_GPU_TRY(fri_progress(g->job->ctx, "parents", 0, 0));
         FRI_GPU_TRY(fri_gpu_check_steps(g->job, "hops of parents", done++, g->n));
         FRI_GPU_TRY(batch_clear_round(g));
-        FRI_LAUNCH((batch_hop_kernel<T>), batch_word_blocks(b, block_of(g)), block_of(g), 0,
-                   g->stream, b, s->now, s->next);
-        FRI_LAUNCH(batch_join_kernel, fri_gpu_blocks(words, 256), 256, 0, g->stream, b.far_bits,
-                   s->next, words);
+        FRI_RUN((batch_hop_kernel<T>), batch_word_blocks(b, block_of(g)), block_of(g), b, s->now,
+                s->next);
+        FRI_RUN_EACH(batch_join_kernel, words, 256, b.far_bits, s->next, words);
         batch_swap_bits(s);
         FRI_GPU_TRY(fri_gpu_read_control(g, FOUND, 1));
     }
@@ -110,12 +107,9 @@ template <class T> static fr_status hops(fri_gpu *g, run_state *s, const batch<T
 
 template <class T> static fr_status parents(fri_gpu *g, run_state *s, const batch<T> &b) {
     int64_t runs = (g->m + FRI_EDGES_PER_THREAD - 1) / FRI_EDGES_PER_THREAD;
-    FRI_LAUNCH((batch_no_parents_kernel<T>), fri_gpu_blocks((int64_t)b.p.n * b.width, 256), 256, 0,
-               g->stream, b);
-    FRI_LAUNCH((batch_nearer_kernel<T>), fri_gpu_blocks(runs * b.groups * FRI_WARP, block_of(g)),
-               block_of(g), 0, g->stream, b);
-    FRI_LAUNCH((batch_roots_kernel<T>), fri_gpu_blocks(b.count, 256), 256, 0, g->stream, b,
-               g->sources);
+    FRI_RUN_EACH((batch_no_parents_kernel<T>), (int64_t)b.p.n * b.width, 256, b);
+    FRI_RUN_EACH((batch_nearer_kernel<T>), runs * b.groups * FRI_WARP, block_of(g), b);
+    FRI_RUN_EACH((batch_roots_kernel<T>), b.count, 256, b, g->sources);
     return hops<T>(g, s, b);
 }
 
@@ -126,7 +120,7 @@ template <class T> static fr_status to_rows(fri_gpu *g, run_state *s, const batc
     dim3 grid(fri_gpu_blocks(g->n, FRI_WARP), (unsigned)b.groups);
     fri_gpu_fill(g, &g->control[NEAREST], 1, -1);
     fri_gpu_fill(g, &g->control[NEAREST + 1], 1, INT32_MAX);
-    FRI_LAUNCH((batch_rows_kernel<T>), grid, TRANSPOSE_ROWS * FRI_WARP, 0, g->stream, b, to);
+    FRI_RUN((batch_rows_kernel<T>), grid, TRANSPOSE_ROWS * FRI_WARP, b, to);
     FRI_GPU_TRY(fri_gpu_download(g, &overflow_at, word, sizeof overflow_at));
     if (overflow_at == INT64_MAX)
         return FR_OK;
@@ -152,7 +146,7 @@ template <class T> static fr_status batch_rows(fri_gpu *g, int64_t first, int32_
 static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
     fr_status status;
     FRI_BY_KINDS(g, fri_kind_i64,
-                 (status = batch_rows<T>(g, first, count))); /* refuses int64 weights */
+                 status = batch_rows<T>(g, first, count)); /* refuses int64 weights */
     return status;
 }
 

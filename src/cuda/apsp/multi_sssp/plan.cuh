@@ -190,9 +190,8 @@ static fr_status shift(fri_gpu *g, run_state *s) {
             s->host_h[v] = ((const double *)s->found.dist)[v];
     FRI_GPU_TRY(fri_gpu_upload(g, s->h, s->host_h, fri_bytes(g->n, sizeof(double))));
     fr_type type = g->job->dist_type == FR_TYPE_F64 ? FR_TYPE_F64 : job->csr.weight_type;
-    FRI_LAUNCH(shift_kernel, fri_gpu_blocks(g->m, 256), 256, 0, g->stream,
-               (const int64_t *)g->out.offsets, g->out.targets, g->out.weights, type, s->h, g->n,
-               g->m, s->weights);
+    FRI_RUN_EACH(shift_kernel, g->m, 256, (const int64_t *)g->out.offsets, g->out.targets,
+                 g->out.weights, type, s->h, g->n, g->m, s->weights);
     s->delta = usual_delta(shifted_mean(job, s->host_h), job);
     return FR_OK;
 }

@@ -56,18 +56,17 @@ static inline void batch_swap_bits(batch_search *s) {
 
 /* Clears the control words of a round. */
 static inline fr_status batch_clear_round(fri_gpu *g) {
-    return fri_gpu_check(g, cudaMemsetAsync(g->control, 0, 2 * sizeof(int32_t), g->stream),
-                         "clearing");
+    return fri_gpu_zero(g, g->control, 2 * sizeof(int32_t));
 }
 
 template <class T>
 static fr_status batch_round(fri_gpu *g, batch_search *s, const batch<T> &b, int64_t last) {
     FRI_GPU_TRY(batch_clear_round(g));
-    FRI_LAUNCH((batch_round_kernel<T>), batch_word_blocks(b, s->block), s->block, 0, g->stream, b,
-               (typename T::K)last, s->now, s->next);
+    FRI_RUN((batch_round_kernel<T>), batch_word_blocks(b, s->block), s->block, b,
+            (typename T::K)last, s->now, s->next);
     if (s->hubs)
-        FRI_LAUNCH((batch_hubs_kernel<T>), (unsigned)(4 * g->multiprocessors), s->block, 0,
-                   g->stream, b, (typename T::K)last, s->next);
+        FRI_RUN((batch_hubs_kernel<T>), (unsigned)(4 * g->multiprocessors), s->block, b,
+                (typename T::K)last, s->next);
     batch_swap_bits(s);
     return fri_gpu_read_control(g, FOUND, 1);
 }
@@ -80,14 +79,13 @@ static fr_status batch_next_step(fri_gpu *g, batch_search *s, const batch<T> &b,
     int64_t nearest;
     fri_gpu_fill(g, &g->control[NEAREST], 1, -1); /* UINT64_MAX */
     fri_gpu_fill(g, &g->control[NEAREST + 1], 1, INT32_MAX);
-    FRI_LAUNCH((batch_nearest_kernel<T>), blocks, s->block, 0, g->stream, b,
-               (typename T::K) * last);
+    FRI_RUN((batch_nearest_kernel<T>), blocks, s->block, b, (typename T::K) * last);
     FRI_GPU_TRY(fri_gpu_download(g, &nearest, &g->control[NEAREST], sizeof nearest));
     *over = nearest == INT64_MAX;
     if (*over)
         return FR_OK;
-    FRI_LAUNCH((batch_split_kernel<T>), blocks, s->block, 0, g->stream, b, (typename T::K) * last,
-               (typename T::K)nearest, s->delta, s->now);
+    FRI_RUN((batch_split_kernel<T>), blocks, s->block, b, (typename T::K) * last,
+            (typename T::K)nearest, s->delta, s->now);
     return fri_gpu_download(g, last, &g->control[NEAREST], sizeof *last);
 }
 
@@ -100,12 +98,9 @@ static fr_status batch_solve(fri_gpu *g, batch_search *s, const batch<T> &b, con
     int64_t last = 0, cells = (int64_t)b.p.n * b.width;
     bool over = false;
     *rounds = 0;
-    FRI_LAUNCH((batch_far_kernel<T>), fri_gpu_blocks(cells, 256), 256, 0, g->stream, b, s->now,
-               s->next);
-    FRI_LAUNCH((batch_sources_kernel<T>), fri_gpu_blocks(b.count, 256), 256, 0, g->stream, b,
-               sources, s->now);
-    FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemsetAsync(&g->control[DROPPED], 0, sizeof(int32_t), g->stream), "clearing"));
+    FRI_RUN_EACH((batch_far_kernel<T>), cells, 256, b, s->now, s->next);
+    FRI_RUN_EACH((batch_sources_kernel<T>), b.count, 256, b, sources, s->now);
+    FRI_GPU_TRY(fri_gpu_zero(g, &g->control[DROPPED], sizeof(int32_t)));
     while (!over) {
         do {
             FRI_GPU_TRY(fri_progress(g->job->ctx, s->phase, s->done, s->total));

@@ -44,7 +44,6 @@
 #include "cuda/bfs/auto/launch_config.cuh"
 #include "cuda/bfs/auto/preprocess.cuh"
 #include "cuda/bfs/auto/push_sliced.cuh"
-#include "cuda/bfs/vertex_queues.h"
 #include "cuda/device/results/results.h"
 
 #include <stddef.h>
@@ -327,7 +326,7 @@ static fr_status clear_visited(fri_gpu *g) {
 template <class O> static void seed(fri_gpu *g, bool queues) {
     const unsigned blocks = fri_gpu_blocks(g->source_count, PREPROCESS_THREADS);
     const auto kernel = queues ? seed_kernel<O> : seed_levels_kernel<O>;
-    FRI_LAUNCH(kernel, blocks, PREPROCESS_THREADS, 0, g->stream, params_of<O>(g), g->source_count);
+    FRI_RUN(kernel, blocks, PREPROCESS_THREADS, params_of<O>(g), g->source_count);
 }
 
 /* One source: run_levels() initializes the arrays. Several: level and parent are initialized; sets
@@ -352,9 +351,9 @@ template <class O>
 static void launch_small(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
                          const small_config *config) {
     if (p.initializes)
-        FRI_LAUNCH((initialize_kernel<O>),
-                   FRI_MIN(8 * grid_blocks(g), fri_gpu_blocks(g->n / 4, PREPROCESS_THREADS)),
-                   PREPROCESS_THREADS, 0, g->stream, p);
+        FRI_RUN((initialize_kernel<O>),
+                FRI_MIN(8 * grid_blocks(g), fri_gpu_blocks(g->n / 4, PREPROCESS_THREADS)),
+                PREPROCESS_THREADS, p);
     const unsigned blocks = (unsigned)config->blocks, threads = (unsigned)config->threads;
     const auto persistent_kernel =
         p.ell ? small_kernel<O, persistent_ell> : small_kernel<O, persistent>;
@@ -382,8 +381,7 @@ static fr_status launch(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
                                               }),
                              "launching levels");
     if (p.initializes)
-        FRI_GPU_TRY(
-            fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
+        FRI_GPU_TRY(fri_gpu_start_clock(g));
     if (config)
         launch_small(g, p, s, config);
     else
@@ -392,7 +390,7 @@ static fr_status launch(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
             return cudaSuccess;
         });
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching levels"));
-    return fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock");
+    return fri_gpu_stop_clock(g);
 }
 
 /* Submits the push by slices for which the last launch ended; *s becomes the state after it. */
@@ -405,12 +403,10 @@ template <class O> static fr_status push_slices(fri_gpu *g, const bfs_params<O> 
                                 {p.slices, slice_words, hubs, (int32_t *)(hubs + p.max_hubs)}};
     const unsigned blocks = (unsigned)(8 * g->multiprocessors);
     const size_t shared_bytes = fri_bytes(slice_words, sizeof(uint32_t));
-    FRI_GPU_TRY(fri_gpu_check(g,
-                              cudaMemsetAsync(p.frontier_bits[(s->depth + 1) & 1], 0,
-                                              fri_bytes(words, sizeof(uint32_t)), g->stream),
-                              "clearing"));
-    FRI_LAUNCH((split_rows_kernel<O>), blocks, SPLIT_THREADS, 0, g->stream, p, level);
-    FRI_LAUNCH((bounds_kernel<O>), blocks, SPLIT_THREADS, 0, g->stream, p, level);
+    FRI_GPU_TRY(
+        fri_gpu_zero(g, p.frontier_bits[(s->depth + 1) & 1], fri_bytes(words, sizeof(uint32_t))));
+    FRI_RUN((split_rows_kernel<O>), blocks, SPLIT_THREADS, p, level);
+    FRI_RUN((bounds_kernel<O>), blocks, SPLIT_THREADS, p, level);
     fri_allow_shared_bytes((const void *)push_slices_kernel<O>, shared_bytes);
     FRI_LAUNCH((push_slices_kernel<O>), (unsigned)p.slices, SLICED_THREADS, shared_bytes, g->stream,
                p, level);

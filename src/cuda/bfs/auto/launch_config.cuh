@@ -8,7 +8,6 @@
 #include "cuda/bfs/auto/push_aggregated.cuh"
 #include "cuda/bfs/auto/preprocess.cuh"
 #include "cuda/bfs/auto/small_kernel.cuh"
-#include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/clocked.cuh"
 
 enum {
@@ -232,9 +231,9 @@ template <class O> static void set_layer_limits(const fri_gpu *g, bfs_params<O> 
 template <class O>
 static void preprocess_offsets(fri_gpu *g, const fri_gpu_csr &csr, uint32_t *no_in_edges) {
     const unsigned blocks = fri_gpu_blocks(g->n, PREPROCESS_THREADS);
-    FRI_LAUNCH((degree_stats_kernel<O>), FRI_MIN(blocks, 8 * (unsigned)g->multiprocessors),
-               PREPROCESS_THREADS, 0, g->stream, fri_csr_view_of<O>(csr), g->n, no_in_edges,
-               (degree_stats *)g->control);
+    FRI_RUN((degree_stats_kernel<O>), FRI_MIN(blocks, 8 * (unsigned)g->multiprocessors),
+            PREPROCESS_THREADS, fri_csr_view_of<O>(csr), g->n, no_in_edges,
+            (degree_stats *)g->control);
 }
 
 static fr_status read_degree_stats(fri_gpu *g, degree_stats *to) {
@@ -247,11 +246,11 @@ static fr_status read_degree_stats(fri_gpu *g, degree_stats *to) {
 template <class O> static void preprocess_edges(fri_gpu *g, const bfs_params<O> &p) {
     const unsigned blocks = fri_gpu_blocks(g->n, PREPROCESS_THREADS);
     if (uses_hub_parents(g))
-        FRI_LAUNCH((hub_parent_kernel<O>), blocks, PREPROCESS_THREADS, 0, g->stream, p.out, p.in,
-                   p.n, p.hub_parents);
+        FRI_RUN((hub_parent_kernel<O>), blocks, PREPROCESS_THREADS, p.out, p.in, p.n,
+                p.hub_parents);
     if (has_ell(g))
-        FRI_LAUNCH((build_ell_kernel<O>), blocks * (1u << (ell_log2_width(g) - 2)),
-                   PREPROCESS_THREADS, 0, g->stream, p.out, p.n, ell_log2_width(g), p.ell);
+        FRI_RUN((build_ell_kernel<O>), blocks * (1u << (ell_log2_width(g) - 2)), PREPROCESS_THREADS,
+                p.out, p.n, ell_log2_width(g), p.ell);
 }
 
 #endif

@@ -215,7 +215,7 @@ static __host__ __device__ __forceinline__ int32_t words_of(int32_t n) {
     return (int32_t)(((int64_t)n + FRI_WARP - 1) / FRI_WARP);
 }
 
-/* Position in a bitmap: the word of v, and its bit within it. As in prim/bitmap.cuh, but the
+/* Position in a bitmap: the word of v, and its bit within it. As in papers/bfs/spmv.cu, but the
  * division is unsigned, which saves instructions, and in `visited` the bits past the last vertex
  * are 1, so that no pull searches for their parents. */
 static __device__ __forceinline__ uint32_t word_of(int32_t v) { return (uint32_t)v / FRI_WARP; }

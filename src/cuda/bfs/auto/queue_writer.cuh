@@ -3,7 +3,7 @@
 #define FRI_CUDA_BFS_AUTO_QUEUE_WRITER_CUH
 
 #include "cuda/bfs/auto/params.cuh"
-#include "cuda/prim/reserve.cuh"
+#include "cuda/prim/append.cuh"
 
 enum { ITEMS = 2, STAGE_SIZE = ITEMS * FRI_WARP, TILE_CHUNKS = 256, HUB_BUFFER = 64 };
 

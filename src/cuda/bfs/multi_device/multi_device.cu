@@ -24,19 +24,18 @@
  * Work: as `auto` without its small layers. Barriers per level: a joint one; barriers of the grid: none or
  *   one by lists, two in a push, one or two in a pull if a vertex has a long row. Atomics: one claim per
  *   vertex found, and one per warp that appends to lists.
- * Good at: large graphs of few levels. Bad at: deep graphs, which a policy keeps on one GPU (plan.h).
+ * Good at: large graphs of few levels. Bad at: deep graphs, which a policy keeps on one GPU (multi_device/plan.c).
  *
  * A wait in a kernel is bounded: if a GPU fails, the others end after max_polls polls and the query is
  * FR_DEVICE.
  */
 #include "cuda/bfs/multi_device/decide.cuh"
 #include "cuda/bfs/multi_device/sliced_level.cuh"
+#include "cuda/multi_device/launch.cuh"
 
 #include "cuda/bfs/auto/preprocess.cuh"
 
 #include <string.h>
-
-static_assert((int)FRI_SLICES_MAX == (int)FRI_JOINT_DEVICES, "a line for each slice");
 
 static const char *const method_names[] = {"", "top-down", "bottom-up", "top-down by lists",
                                            "sliced top-down"};
@@ -265,7 +264,6 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
 
 /* ---- host ---- */
 
-size_t fri_slice_words_bytes(void) { return sizeof(fri_joint_words); }
 const char *const *fri_slice_method_names(void) { return method_names; }
 
 /* The GPUs of a host are assumed to be of one model; slower ones would delay the others. */
@@ -276,7 +274,7 @@ static unsigned grid_blocks(const fri_gpu *g) {
 template <class O> static bfs_params<O> own_params(const fri_slice *s) {
     const fri_gpu *g = s->g;
     const fri_job *job = g->job;
-    const fri_gpu_csr out = {s->out_offsets, s->push.targets, nullptr, s->push.counts};
+    const fri_gpu_csr out = {s->bfs.out_offsets, s->push.targets, nullptr, s->push.counts};
     bfs_params<O> own = {};
     own.out = fri_csr_view_of<O>(out);
     own.in = fri_csr_view_of<O>(s->pull);
@@ -284,30 +282,19 @@ template <class O> static bfs_params<O> own_params(const fri_slice *s) {
     own.m = s->edges;
     own.level = g->bfs.level;
     own.parent = g->parent;
-    own.queue[0] = own.queue[1] = (edge_chunk *)s->queue;
-    own.visited = s->visited;
-    own.no_in_edges = s->no_in_edges;
-    own.hub_parents = s->hub_parents;
+    own.queue[0] = own.queue[1] = (edge_chunk *)s->bfs.queue;
+    own.visited = s->bfs.visited;
+    own.no_in_edges = s->bfs.no_in_edges;
+    own.hub_parents = s->bfs.hub_parents;
     own.sources = g->sources;
     own.source = INT32_MIN;
     own.control = (bfs_control *)g->control;
     own.trace = s->trace;
-    own.max_degree = s->max_out_degree;
+    own.max_degree = s->bfs.max_out_degree;
     own.direction = (int32_t)job->knob[FRI_SLICE_KNOB_DIRECTION];
     own.features = FEATURE_BITMAP_CLAIMS | FEATURE_BALANCED_PUSH;
     own.push_factor = (float)job->knob[FRI_SLICE_KNOB_PUSH_COST] / 100.0f;
     return own;
-}
-
-static fri_joint joint_of(const fri_slices *all, int me) {
-    fri_joint joint = {};
-    for (int k = 0; k < all->count; k++)
-        joint.words[k] = (fri_joint_words *)all->slice[k].words;
-    joint.devices = all->count;
-    joint.me = me;
-    joint.max_polls = all->max_polls;
-    joint.first = all->barrier;
-    return joint;
 }
 
 /* Words of a slice if each block has one. */
@@ -339,7 +326,7 @@ template <class O> static void set_slices(const fri_slice *s, slice_params<O> *p
     const size_t each =
         fri_bytes(entries + 1, sizeof(edge_chunk)) + fri_bytes(slices - 1, sizeof(int32_t));
     p->max_sliced = fri_slice_queue_bytes(s) / each;
-    p->by_slice = {slices, words, (edge_chunk *)s->queue + p->max_sliced * (size_t)entries,
+    p->by_slice = {slices, words, (edge_chunk *)s->bfs.queue + p->max_sliced * (size_t)entries,
                    nullptr};
     p->by_slice.slice_ends = (int32_t *)(p->by_slice.hubs + p->max_sliced);
 }
@@ -352,33 +339,33 @@ template <class O> static slice_params<O> params_of(const fri_slice *s, int32_t 
     p.own.max_levels = max_levels;
     p.rows = p.own;
     p.rows.out = fri_csr_view_of<O>(s->push);
-    p.rows.n = all->n;
+    p.rows.n = all->job->csr.n;
     p.joint = joint_of(all, s->index);
-    for (int k = 0; k < all->count; k++)
-        p.bits[k] = all->slice[k].bits;
-    p.words = words_of(all->n);
+    for (int k = 0; k < all->count; k++) {
+        p.bits[k] = all->slice[k].bfs.bits;
+        p.lists[k] = all->slice[k].bfs.lists;
+        p.reachable += all->slice[k].bfs.reachable;
+    }
+    p.words = words_of(all->job->csr.n);
     p.first = s->first;
     p.first_word = s->first / FRI_WARP;
-    for (int k = 0; k < all->count; k++)
-        p.lists[k] = all->slice[k].lists;
-    p.list_edges = all->list_edges;
+    p.list_edges = all->bfs.list_edges;
     p.min_degree = all->job->csr.symmetric ? 2 : 1; /* a single edge leads back */
-    p.dirty = s->dirty;
-    p.long_row_tiles = s->long_row_tiles;
+    p.dirty = s->bfs.dirty;
+    p.long_row_tiles = s->bfs.long_row_tiles;
     set_slices(s, &p);
-    p.has_long_rows = s->max_in_degree > (uint32_t)(LANE_EDGES - SECTOR);
+    p.has_long_rows = s->bfs.max_in_degree > (uint32_t)(LANE_EDGES - SECTOR);
     p.targets = all->job->target_map ? (const uint32_t *)s->g->target_map : nullptr;
     p.targets_wanted = (unsigned long long)all->job->target_count;
     p.control = (slice_control *)s->g->control;
-    p.n = all->n;
-    p.m = all->m;
-    p.reachable = all->reachable;
+    p.n = all->job->csr.n;
+    p.m = all->job->csr.m;
     p.source_count = (int32_t)q->source_count;
     p.source = q->sources[0];
     if (p.source_count == 1 && p.source >= s->first && p.source < s->first + s->own)
         p.own.source = p.source - s->first;
-    p.depth = all->depth;
-    p.before = all->report;
+    p.depth = all->bfs.depth;
+    p.before = all->bfs.report;
     return p;
 }
 
@@ -388,25 +375,25 @@ template <class O> static fr_status preprocess(fri_slice *s) {
     const fri_csr_view<O> pull = fri_csr_view_of<O>(s->pull), push = fri_csr_view_of<O>(s->push);
     degree_stats *stats = (degree_stats *)g->control;
     const unsigned max_blocks = 8 * (unsigned)g->multiprocessors;
-    FRI_LAUNCH((degree_stats_kernel<O>), FRI_MIN(fri_gpu_blocks(s->own, THREADS), max_blocks),
-               THREADS, 0, g->stream, pull, s->own, s->no_in_edges, stats);
-    FRI_LAUNCH((degree_stats_kernel<O>), FRI_MIN(fri_gpu_blocks(g->n, THREADS), max_blocks),
-               THREADS, 0, g->stream, push, g->n, (uint32_t *)nullptr, stats + 1);
+    FRI_RUN((degree_stats_kernel<O>), FRI_MIN(fri_gpu_blocks(s->own, THREADS), max_blocks), THREADS,
+            pull, s->own, s->bfs.no_in_edges, stats);
+    FRI_RUN((degree_stats_kernel<O>), FRI_MIN(fri_gpu_blocks(g->n, THREADS), max_blocks), THREADS,
+            push, g->n, (uint32_t *)nullptr, stats + 1);
     FRI_GPU_TRY(fri_gpu_read_control(g, 0, 2 * (int)(sizeof(degree_stats) / sizeof(int32_t))));
     memcpy(&of_in, g->host_control, sizeof of_in);
     memcpy(&of_out, (const char *)g->host_control + sizeof of_in, sizeof of_out);
-    s->reachable = of_in.reachable;
-    s->max_in_degree = of_in.max_degree;
-    s->max_out_degree = of_out.max_degree;
+    s->bfs.reachable = of_in.reachable;
+    s->bfs.max_in_degree = of_in.max_degree;
+    s->bfs.max_out_degree = of_out.max_degree;
     /* as `auto`: if degrees are even, no in-neighbor is likelier than another */
-    if ((double)s->max_out_degree * (double)g->n <= 8.0 * (double)s->edges)
-        s->hub_parents = nullptr;
-    if (s->hub_parents && s->own)
-        FRI_LAUNCH((hub_parent_kernel<O>), fri_gpu_blocks(s->own, THREADS), THREADS, 0, g->stream,
-                   push, pull, s->own, s->hub_parents);
+    if ((double)s->bfs.max_out_degree * (double)g->n <= 8.0 * (double)s->edges)
+        s->bfs.hub_parents = nullptr;
+    if (s->bfs.hub_parents && s->own)
+        FRI_RUN_EACH((hub_parent_kernel<O>), s->own, THREADS, push, pull, s->own,
+                     s->bfs.hub_parents);
     fri_load_kernel(
         (const void *)slice_kernel<O>); /* loading while another device's kernel waits blocks */
-    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+    return fri_gpu_launched(g);
 }
 
 fr_status fri_slice_preprocess(fri_slice *s) {
@@ -460,7 +447,7 @@ static const fr_knob knobs[] = {
      "expected time; 2: always, and no level goes by lists; default 1 on large graphs"},
     {nullptr, 0, 0, 0, nullptr}};
 
-static const fri_gpu_strategy device_side = {};
+static const fri_gpu_strategy device_side = {.slices = &fri_bfs_slices_kind};
 
 FRI_GPU_STRATEGY(fri_gpu_bfs_multi_device) = {
     .name = "multi-device",

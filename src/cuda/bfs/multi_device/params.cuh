@@ -4,7 +4,7 @@
 
 #include "cuda/bfs/auto/grid_level.cuh"
 #include "cuda/bfs/auto/hub_slices.cuh"
-#include "cuda/bfs/multi_device/slices.h"
+#include "cuda/multi_device/slices.h"
 #include "cuda/prim/joint.cuh"
 
 #include <stddef.h>

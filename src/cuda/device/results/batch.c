@@ -319,17 +319,17 @@ fr_status fri_gpu_batch_add(fri_gpu *g, const fri_gpu_output *outputs, int count
     slot *s = wait_for_slot(b);
     s->count = 0;
     s->row = g->job->batch_row;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
+    FRI_GPU_TRY(fri_gpu_launched(g));
     for (int i = 0; i < count; i++)
         if (fri_gpu_copy_method_of(g, &outputs[i]) != FRI_COPY_NONE)
             FRI_GPU_TRY(fill(g, s, &outputs[i], i));
     fri_gpu_publish(g, 0, 0);
     s->filled = g->publications;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
+    FRI_GPU_TRY(fri_gpu_launched(g));
     if (counting)
         FRI_GPU_TRY(fri_gpu_count_reached(g, counting));
     submit_slot(b, s);
-    return fri_gpu_await_results(g, pending, counting);
+    return fri_gpu_await_results(g, pending, counting != NULL);
 }
 
 fr_status fri_gpu_batch_end(fri_job *job, fr_status status, int64_t *copied_ns, int64_t *lost) {

@@ -60,7 +60,7 @@ static fr_status copy(fri_gpu *g, void *to, const fri_gpu_output *o) {
 fr_status fri_gpu_narrow_output(fri_gpu *g, fri_gpu_output *o, void *to) {
     fri_gpu_narrow(g, o->from, o->size, to, o->sent, o->count);
     o->from = to;
-    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+    return fri_gpu_launched(g);
 }
 
 /* Small arrays: one thread, one transfer each, and one wait for all work of the stream. */
@@ -68,28 +68,31 @@ static fr_status copy_small(fri_gpu *g, const fri_gpu_output *outputs, int count
     char *at = g->job->ctx->pinned->buffers;
     for (int i = 0; i < count; at += bytes_of(&outputs[i++]))
         FRI_GPU_TRY(copy(g, at, &outputs[i]));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "downloading"));
+    FRI_GPU_TRY(fri_gpu_wait(g, "downloading"));
     at = g->job->ctx->pinned->buffers;
     for (int i = 0; i < count; at += bytes_of(&outputs[i++]))
         memcpy(outputs[i].to, at, bytes_of(&outputs[i]));
     return FR_OK;
 }
 
-fr_status fri_gpu_await_results(fri_gpu *g, bool pending, const fri_gpu_counting *counting) {
+fr_status fri_gpu_await_results(fri_gpu *g, bool pending, bool counts) {
     if (pending)
-        return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "downloading");
-    return counting ? fri_gpu_await_control(g) : FR_OK;
+        return fri_gpu_wait(g, "downloading");
+    return counts ? fri_gpu_await_control(g) : FR_OK;
 }
 
 static fr_status copy_large(fri_gpu *g, fri_gpu_output *outputs, int count, bool pending,
                             const fri_gpu_counting *counting) {
-    fri_gpu_delivery d = {.count = count, .counting = counting, .ready = true};
+    fri_gpu_delivery d = {.count = count, .ready = true, .counts = counting != NULL};
     bool resident = true;
     for (int i = 0; i < count; i++) {
         resident = resident && is_resident(&outputs[i]);
         d.outputs[i] = outputs[i];
     }
-    return resident ? fri_gpu_stage(g, &d) : fri_gpu_transfer(g, outputs, count, pending, counting);
+    if (counting)
+        d.count_what = *counting;
+    return resident ? fri_gpu_stage(g, &d, NULL)
+                    : fri_gpu_transfer(g, outputs, count, pending, counting);
 }
 
 int fri_gpu_staged_outputs(const fri_gpu *g, const fri_gpu_output *outputs, int count,
@@ -120,7 +123,7 @@ fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, in
     size_t bytes = 0;
     if (fri_gpu_is_batched(g))
         return fri_gpu_batch_add(g, outputs, count, pending, counting);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
+    FRI_GPU_TRY(fri_gpu_launched(g));
     for (int i = 0; i < count; i++) {
         const fri_gpu_copy_method how = fri_gpu_copy_method_of(g, &outputs[i]);
         if (how == FRI_COPY_TEAM) {
@@ -139,5 +142,5 @@ fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, in
         if (team_count)
             return copy_small(g, by_team, team_count);
     }
-    return fri_gpu_await_results(g, pending, counting);
+    return fri_gpu_await_results(g, pending, counting != NULL);
 }

@@ -204,7 +204,7 @@ static fr_status narrow_all(fri_gpu *g, fri_gpu_output *outputs, int count, bool
         return FR_OK;
     fri_gpu_publish(g, 0, 0);
     *after = g->publications;
-    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+    return fri_gpu_launched(g);
 }
 
 fr_status fri_gpu_transfer(fri_gpu *g, fri_gpu_output *outputs, int count, bool pending,

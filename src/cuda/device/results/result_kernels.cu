@@ -69,8 +69,7 @@ template <class W, class N>
 static void narrow(fri_gpu *g, const void *from, void *to, int64_t count) {
     const int64_t threads = count / VALUES_PER_THREAD + count % VALUES_PER_THREAD;
     const auto narrow_kernel = narrow_values<W, N>; /* its name in fr_kernel */
-    FRI_LAUNCH(narrow_kernel, fri_gpu_blocks(threads, BLOCK), BLOCK, 0, g->stream, (const W *)from,
-               (N *)to, count);
+    FRI_RUN_EACH(narrow_kernel, threads, BLOCK, (const W *)from, (N *)to, count);
 }
 
 extern "C" void fri_gpu_narrow(fri_gpu *g, const void *from, int size, void *to, int sent,
@@ -205,16 +204,16 @@ template <class W>
 static void launch_magnitude(fri_gpu *g, const void *values, int64_t count, int32_t *largest) {
     const unsigned resident = (unsigned)(g->multiprocessors * g->max_threads_per_sm / BLOCK);
     const auto magnitude_kernel = find_magnitude<W>; /* its name in fr_kernel */
-    FRI_LAUNCH(magnitude_kernel,
-               FRI_MIN(fri_gpu_blocks(count / VALUES_PER_THREAD + 1, BLOCK), resident), BLOCK, 0,
-               g->stream, (const W *)values, count, (unsigned long long *)(void *)largest);
+    FRI_RUN(magnitude_kernel,
+            FRI_MIN(fri_gpu_blocks(count / VALUES_PER_THREAD + 1, BLOCK), resident), BLOCK,
+            (const W *)values, count, (unsigned long long *)(void *)largest);
 }
 
 extern "C" fr_status fri_gpu_find_size(fri_gpu *g, const void *values, int size, int64_t count,
                                        int *sent) {
     int64_t largest;
     int32_t *word = &g->control[FRI_CONTROL_REACHED];
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(word, 0, sizeof largest, g->stream), "clearing"));
+    FRI_GPU_TRY(fri_gpu_zero(g, word, sizeof largest));
     if (size == 4)
         launch_magnitude<int32_t>(g, values, count, word);
     else
@@ -257,22 +256,20 @@ template <class O, class V>
 static void count_reached(fri_gpu *g, const fri_gpu_counting &what) {
     const unsigned resident = (unsigned)(g->multiprocessors * g->max_threads_per_sm / BLOCK);
     const auto reached_kernel = count_values<O, V>; /* its name in fr_kernel */
-    FRI_LAUNCH(reached_kernel, FRI_MIN(fri_gpu_blocks(g->n, BLOCK), resident), BLOCK, 0, g->stream,
-               (const O *)g->out.offsets, g->n, (const V *)what.values, (V)what.unreached,
-               (V)what.last,
-               (reached_counts *)(void *)&g->control[FRI_CONTROL_REACHED]);
+    FRI_RUN(reached_kernel, FRI_MIN(fri_gpu_blocks(g->n, BLOCK), resident), BLOCK,
+            (const O *)g->out.offsets, g->n, (const V *)what.values, (V)what.unreached,
+            (V)what.last, (reached_counts *)(void *)&g->control[FRI_CONTROL_REACHED]);
 }
 
 extern "C" fr_status fri_gpu_count_reached(fri_gpu *g, const fri_gpu_counting *what) {
     int32_t *counts = &g->control[FRI_CONTROL_REACHED];
-    FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemsetAsync(counts, 0, sizeof(reached_counts), g->stream), "clearing"));
+    FRI_GPU_TRY(fri_gpu_zero(g, counts, sizeof(reached_counts)));
     if (what->size == 4)
-        FRI_BY_OFFSET_TYPE(g, (count_reached<O, int32_t>(g, *what)));
+        FRI_BY_OFFSET_TYPE(g, count_reached<O, int32_t>(g, *what));
     else
-        FRI_BY_OFFSET_TYPE(g, (count_reached<O, int64_t>(g, *what)));
+        FRI_BY_OFFSET_TYPE(g, count_reached<O, int64_t>(g, *what));
     fri_gpu_publish(g, FRI_CONTROL_REACHED, (int)(sizeof(reached_counts) / sizeof *counts));
-    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+    return fri_gpu_launched(g);
 }
 
 extern "C" int64_t fri_gpu_take_reached(fri_gpu *g) {

@@ -15,7 +15,7 @@
  *   holds the number of the piece, and numbers are never used again, so flags are never cleared.
  * Order: the kernel's fence between a piece and its flag pairs with the acquire of fri_gpu_await.
  * Failures: a failed kernel sets no flag, so a thread that waits long asks for the stream's state.
- * Called by: drivers/bfs.c and drivers/sssp.c; download.c. */
+ * Called by: drivers/query.c; download.c. */
 #include "cuda/device/results/expand.h"
 #include "cuda/device/results/pinned.h"
 #include "cuda/device/results/results.h"
@@ -44,6 +44,7 @@ typedef struct fri_staging {
     fri_gate gate;                      /* of the other members; the caller's thread opens it */
     fri_gpu *g;
     fri_gpu_delivery *d;
+    fri_gpu_traversal *traverse; /* NULL: the results are ready */
     fri_gpu_pieces p;
     int64_t all, slots, part; /* pieces in total, of the buffers, of a quarter */
     int64_t launched;         /* atomic: pieces; the caller's thread writes it */
@@ -87,7 +88,7 @@ static void cut(staging *s) {
 /* Called once outputs[0].sent is known. */
 static void count_slots(staging *s) {
     fri_gpu_pieces *p = &s->p;
-    p->from[0] = s->d->outputs[0].from; /* `solve` may have changed it */
+    p->from[0] = s->d->outputs[0].from; /* the traversal may have changed it */
     p->sent[0] = s->d->outputs[0].sent;
     s->slots = FRI_STAGE_SLOTS(*p, FRI_MAX(p->sent[0], p->sent[1]));
     s->part = s->slots / FRI_STAGE_PARTS;
@@ -95,15 +96,15 @@ static void count_slots(staging *s) {
 
 /* Called once all pieces are launched: the device counts while the team expands. */
 static void count_behind(staging *s) {
-    if (s->d->counting && !s->status)
-        s->status = fri_gpu_count_reached(s->g, s->d->counting);
+    if (s->d->counts && !s->status)
+        s->status = fri_gpu_count_reached(s->g, &s->d->count_what);
 }
 
 static void launch(staging *s, int64_t last) {
     s->p.first = s->launched;
     s->p.last = FRI_MIN(last, s->all);
     fri_gpu_stage_pieces(s->g, &s->p);
-    s->status = fri_gpu_check(s->g, cudaGetLastError(), "launching a kernel");
+    s->status = fri_gpu_launched(s->g);
     if (s->p.last == s->all)
         count_behind(s);
     if (s->status) /* relaxed: orders nothing, as below */
@@ -212,9 +213,9 @@ static void launch_first(staging *s) {
 /* Called by the caller's thread. fri_gpu_read_levels may have released the others. */
 static void solve(staging *s) {
     fri_gpu *g = s->g;
-    if (s->d->solve) {
+    if (s->traverse) {
         g->staging = s;
-        s->status = s->d->solve(g, s->d);
+        s->status = s->traverse(g, s->d);
         g->staging = NULL;
     }
     s->begin = fri_now_ns();
@@ -233,7 +234,7 @@ static void stage_worker(fri_member me, void *arg) {
     staging *s = arg;
     if (me.index != 0)
         fri_gate_pass(&s->gate, me.team->crowded ? 0 : WAIT_NS);
-    else if (s->d->solve)
+    else if (s->traverse)
         solve(s);
     if (s->delivers)
         deliver(s, me);
@@ -247,11 +248,11 @@ static int threads_for(const fri_gpu *g, const fri_gpu_delivery *d) {
                         (int64_t)FRI_MIN(g->job->threads, FRI_DOWNLOAD_THREADS));
 }
 
-fr_status fri_gpu_stage(fri_gpu *g, fri_gpu_delivery *d) {
-    staging s = {.g = g, .d = d};
+fr_status fri_gpu_stage(fri_gpu *g, fri_gpu_delivery *d, fri_gpu_traversal *traverse) {
+    staging s = {.g = g, .d = d, .traverse = traverse};
     const int threads = threads_for(g, d);
     cut(&s);
-    if (!d->solve)
+    if (!traverse)
         solve(&s);
     if (!s.status)
         fri_team_run(threads, stage_worker, &s);
@@ -270,7 +271,7 @@ fr_status fri_gpu_read_levels(fri_gpu *g, const fri_gpu_ending *end) {
     staging *s = g->staging;
     if (!s || !s->d->ahead)
         return fri_gpu_read_control(g, 0, end->words);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
+    FRI_GPU_TRY(fri_gpu_launched(g));
     fri_gpu_stage_end(g, &s->p, end);
     FRI_GPU_TRY(fri_gpu_await_control(g));
     const int size = g->host_control[FRI_CONTROL_STAGED_SIZE];

@@ -96,8 +96,7 @@ static int32_t tiles_within(const fri_gpu *g, int64_t edges) {
 
 template <class O> static void begin(fri_gpu *g, const transposition<O> &t) {
     cudaMemsetAsync(t.totals, 0, (size_t)t.buckets * sizeof(uint32_t), g->stream);
-    FRI_LAUNCH((corners_kernel<O>), fri_gpu_blocks((int64_t)t.tiles + 1, BLOCK), BLOCK, 0,
-               g->stream, t);
+    FRI_RUN_EACH((corners_kernel<O>), (int64_t)t.tiles + 1, BLOCK, t);
 }
 
 template <class O> static void sort(fri_gpu *g, const transposition<O> &t) {
@@ -121,7 +120,7 @@ template <class O> static void finish(fri_gpu *g, const transposition<O> &t) {
     const size_t counts = count_bytes(t.pass);
     const size_t bytes = counts + (size_t)t.stage * sizeof(uint32_t);
     fri_allow_shared_bytes((const void *)rows_kernel<O>, bytes);
-    FRI_LAUNCH((parts_kernel<O>), 1, PLAN_THREADS, 0, g->stream, t);
+    FRI_RUN((parts_kernel<O>), 1, PLAN_THREADS, t);
     FRI_LAUNCH((count_kernel<O>), 2 * parts, BUCKET_THREADS, counts, g->stream, t);
     FRI_LAUNCH((rows_kernel<O>), (unsigned)t.buckets + parts, bucket_threads(t), bytes, g->stream,
                t);

@@ -274,9 +274,8 @@ static fr_status start_query(fri_gpu *g) {
                                   cudaMemsetAsync(params_of<fri_kind_i32>(g).packed_parents, 0xff,
                                                   packed_parents_bytes(g), g->stream),
                                   "clearing parents"));
-    FRI_BY_KIND(g, (FRI_LAUNCH((seed_kernel<T>), fri_gpu_blocks(g->source_count, SEED_THREADS),
-                               SEED_THREADS, 0, g->stream, params_of<T>(g), g->sources,
-                               g->source_count, delta_of(g))));
+    FRI_BY_KIND(g, FRI_RUN_EACH((seed_kernel<T>), g->source_count, SEED_THREADS, params_of<T>(g),
+                                g->sources, g->source_count, delta_of(g)));
     return FR_OK;
 }
 
@@ -284,9 +283,8 @@ static fri_gpu_parents parents(fri_gpu *g) {
     bool weights_positive = g->dist_type == FR_TYPE_I32 && g->job->weight_min > 0;
     if (!uses_packed_parents(g))
         return FRI_PARENTS_NONE;
-    FRI_BY_KIND(g,
-                (FRI_LAUNCH((parents_kernel<T>), fri_gpu_blocks(g->n, SEED_THREADS), SEED_THREADS,
-                            0, g->stream, params_of<T>(g), weights_positive, g->parent)));
+    FRI_BY_KIND(g, FRI_RUN_EACH((parents_kernel<T>), g->n, SEED_THREADS, params_of<T>(g),
+                                weights_positive, g->parent));
     return weights_positive ? FRI_PARENTS_ALL : FRI_PARENTS_SOME;
 }
 
@@ -335,12 +333,11 @@ static fr_status change_rows(fri_gpu *g) {
     int32_t *targets = (int32_t *)g->out.targets, *weights = (int32_t *)g->out.weights;
     int shift = weight_shift(g);
     if (tile_count(g))
-        FRI_LAUNCH(sort_tiles_kernel, (unsigned)tile_count(g), SORT_THREADS, 0, g->stream,
-                   (const int64_t *)g->out.offsets, g->n, g->m, targets, weights,
-                   (int32_t *)g->row_extra);
+        FRI_RUN(sort_tiles_kernel, (unsigned)tile_count(g), SORT_THREADS,
+                (const int64_t *)g->out.offsets, g->n, g->m, targets, weights,
+                (int32_t *)g->row_extra);
     if (shift)
-        FRI_LAUNCH(pack_weights_kernel, fri_gpu_blocks(g->m, SEED_THREADS), SEED_THREADS, 0,
-                   g->stream, targets, weights, g->m, shift);
+        FRI_RUN_EACH(pack_weights_kernel, g->m, SEED_THREADS, targets, weights, g->m, shift);
     return fri_gpu_check(g, cudaGetLastError(), "preparing rows");
 }
 

@@ -4,7 +4,7 @@
 #define FRI_CUDA_SSSP_AUTO_GRID_ROUNDS_CUH
 
 #include "cuda/prim/edge_chunks.cuh"
-#include "cuda/prim/reserve.cuh"
+#include "cuda/prim/append.cuh"
 #include "cuda/sssp/auto/common.cuh"
 
 enum { MAX_CHUNKS = 128 /* chunks in a block's own list */ };

@@ -26,28 +26,27 @@
  * Barriers: per round one of all GPUs, and one of the grid in rounds of many vertices; one or two more in
  *   pulls.
  * Atomics: as `auto`.
- * Good at: large graphs of few rounds. Bad at: deep graphs, which a policy keeps on one GPU (plan.h).
+ * Good at: large graphs of few rounds. Bad at: deep graphs, which a policy keeps on one GPU (multi_device/plan.c).
  *
  * A wait in a kernel is bounded: if a GPU fails, the others end after max_polls polls and the query is
  * FR_DEVICE.
  */
+#include "cuda/multi_device/launch.cuh"
 #include "cuda/sssp/auto/tuning.cuh"
 #include "cuda/sssp/multi_device/kernel.cuh"
 
 #include <string.h>
-
-static_assert((int)FRI_SLICES_MAX == (int)FRI_JOINT_DEVICES, "a line for each slice");
 
 static const char *const method_names[] = {"", "relax", "", "relax, window moved", "pull"};
 static const int THREADS = 256, ROUNDS_WITH_TARGETS = 64;
 
 /* ---- host: the plan ---- */
 
-size_t fri_sssp_words_bytes(void) { return sizeof(fri_joint_words); }
 size_t fri_sssp_control_bytes(void) { return sizeof(slice_control); }
 
 /* As `auto` decides for one GPU, where knobs do not say otherwise. */
-void fri_sssp_plan(fri_gpu *g, fri_sssp_slices *all) {
+void fri_sssp_plan(fri_gpu *g, fri_slices *slices) {
+    fri_sssp_slices *all = &slices->sssp;
     const fri_job *job = g->job;
     const fr_csr *csr = &job->csr;
     fri_job as = *job;
@@ -77,26 +76,26 @@ void fri_sssp_plan(fri_gpu *g, fri_sssp_slices *all) {
     all->chunk_bytes = sizeof(chunk_entry);
 }
 
-int64_t fri_sssp_tile_count(const fri_sssp_slices *all, const fri_sssp_slice *s) {
-    return all->pulls ? (s->edges + TILE_EDGES - 1) / TILE_EDGES : 0;
+int64_t fri_sssp_tile_count(const fri_slice *s) {
+    return s->all->sssp.pulls ? (s->edges + TILE_EDGES - 1) / TILE_EDGES : 0;
 }
 
 /* ---- host: preparation ---- */
 
 template <class T> static void load_kernel(void) { fri_load_kernel((const void *)slice_kernel<T>); }
 
-fr_status fri_sssp_change_slice(const fri_sssp_slices *all, fri_sssp_slice *s) {
+fr_status fri_sssp_change_slice(fri_slice *s) {
     fri_gpu *g = s->g;
-    const unsigned tiles = (unsigned)fri_sssp_tile_count(all, s);
+    const fri_sssp_slices *all = &s->all->sssp;
+    const unsigned tiles = (unsigned)fri_sssp_tile_count(s);
     const fri_gpu_csr *rows[] = {&s->push, &s->pull};
     if (tiles)
-        FRI_LAUNCH(sort_tiles_kernel, tiles, SORT_THREADS, 0, g->stream,
-                   (const int64_t *)s->pull.offsets, s->own, s->edges, (int32_t *)s->pull.targets,
-                   (int32_t *)s->pull.weights, s->tile_first_row);
+        FRI_RUN(sort_tiles_kernel, tiles, SORT_THREADS, (const int64_t *)s->pull.offsets, s->own,
+                s->edges, (int32_t *)s->pull.targets, (int32_t *)s->pull.weights,
+                s->sssp.tile_first_row);
     for (int i = 0; i < (all->pulls ? 2 : 1) && all->weight_shift && s->edges; i++)
-        FRI_LAUNCH(pack_weights_kernel, fri_gpu_blocks(s->edges, THREADS), THREADS, 0, g->stream,
-                   (int32_t *)rows[i]->targets, (const int32_t *)rows[i]->weights, s->edges,
-                   all->weight_shift);
+        FRI_RUN_EACH(pack_weights_kernel, s->edges, THREADS, (int32_t *)rows[i]->targets,
+                     (const int32_t *)rows[i]->weights, s->edges, all->weight_shift);
     FRI_BY_KIND(g, load_kernel<T>()); /* not while another device's kernel waits */
     return fri_gpu_check(g, cudaGetLastError(), "preparing rows");
 }
@@ -105,7 +104,7 @@ fr_status fri_sssp_change_slice(const fri_sssp_slices *all, fri_sssp_slice *s) {
 
 /* The smallest parents require a pass over all allowed ones. */
 static bool uses_packed_parents(const fri_gpu *g) {
-    return fri_sssp_slices_of(g->job)->packs_parents && g->parent &&
+    return fri_slices_of(g->job)->sssp.packs_parents && g->parent &&
            g->job->query.parent_rule != FR_PARENT_MIN_ID;
 }
 
@@ -121,38 +120,28 @@ template <class T> static unsigned resident_blocks(const fri_gpu *g) {
     return (unsigned)(g->multiprocessors * FRI_MAX(1, FRI_MIN(each, FRI_GRID_BLOCKS_PER_SM)));
 }
 
-static fri_joint joint_of(const fri_sssp_slices *all, int me) {
-    fri_joint joint = {};
-    for (int k = 0; k < all->count; k++)
-        joint.words[k] = (fri_joint_words *)all->slice[k].words;
-    joint.devices = all->count;
-    joint.me = me;
-    joint.max_polls = all->max_polls;
-    joint.first = all->barrier;
-    return joint;
-}
-
 /* As for one GPU, although the thresholds count the vertices of all devices: with twice the values
  * two H200s examined three times the edges of Kronecker 24 in one round, in a window too wide. */
 template <class T>
-static void set_thresholds(const fri_sssp_slices *all, sssp_params<T> *p, double blocks) {
+static void set_thresholds(const fri_slices *all, sssp_params<T> *p, double blocks) {
     p->advance_below =
-        (unsigned long long)(all->advance_below == FR_KNOB_AUTO ? 8.0 * blocks
-                                                                : all->advance_below);
+        (unsigned long long)(all->sssp.advance_below == FR_KNOB_AUTO ? 8.0 * blocks
+                                                                     : all->sssp.advance_below);
     p->halve_above = 8 * p->advance_below;
-    p->shrink_above = !all->adapts                        ? ULLONG_MAX
-                      : all->shrink_above == FR_KNOB_AUTO ? (unsigned long long)(128.0 * blocks)
-                                                          : (unsigned long long)all->shrink_above;
-    p->min_delta = all->delta / 16;
-    p->max_delta = all->delta * 128;
-    p->adapts = all->adapts;
-    p->pull_above =
-        all->pulls ? (unsigned long long)((double)all->job->csr.n / all->pull_divisor) : ULLONG_MAX;
+    p->shrink_above = !all->sssp.adapts ? ULLONG_MAX
+                      : all->sssp.shrink_above == FR_KNOB_AUTO
+                          ? (unsigned long long)(128.0 * blocks)
+                          : (unsigned long long)all->sssp.shrink_above;
+    p->min_delta = all->sssp.delta / 16;
+    p->max_delta = all->sssp.delta * 128;
+    p->adapts = all->sssp.adapts;
+    p->pull_above = all->sssp.pulls
+                        ? (unsigned long long)((double)all->job->csr.n / all->sssp.pull_divisor)
+                        : ULLONG_MAX;
 }
 
 /* For functions of `auto`. */
-template <class T>
-static sssp_params<T> push_params(const fri_sssp_slices *all, const fri_sssp_slice *s) {
+template <class T> static sssp_params<T> push_params(const fri_slices *all, const fri_slice *s) {
     typedef typename T::K K;
     const fri_gpu *first = all->slice[0].g;
     sssp_params<T> p = {};
@@ -160,32 +149,34 @@ static sssp_params<T> push_params(const fri_sssp_slices *all, const fri_sssp_sli
     p.view.offsets = (const int64_t *)s->push.offsets;
     p.view.targets = s->push.targets;
     p.view.weights = (const typename T::W *)s->push.weights;
-    p.view.dist = (K *)s->dist;
+    p.view.dist = (K *)s->sssp.dist;
     p.view.cap = (K)first->sssp.max_key;
-    p.view.mask = all->weight_shift ? (int32_t)(((uint32_t)1 << all->weight_shift) - 1) : -1;
+    p.view.mask =
+        all->sssp.weight_shift ? (int32_t)(((uint32_t)1 << all->sssp.weight_shift) - 1) : -1;
     p.view.m = s->edges;
     for (int i = 0; i < 2; i++) {
-        p.near_queue[i] = (entry<K> *)s->near_list[i];
-        p.far_pile[i] = (entry<K> *)s->far_pile[i];
-        p.chunks[i] = (chunk_entry *)s->chunks[i];
+        p.near_queue[i] = (entry<K> *)s->sssp.near_list[i];
+        p.far_pile[i] = (entry<K> *)s->sssp.far_pile[i];
+        p.chunks[i] = (chunk_entry *)s->sssp.chunks[i];
     }
     p.near_capacity = ULLONG_MAX; /* decide_round() compares it with the vertices of all devices */
-    p.far_capacity = (unsigned long long)fri_sssp_far_capacity(all, s);
+    p.far_capacity = (unsigned long long)fri_sssp_far_capacity(s);
     p.chunk_capacity = (unsigned long long)fri_sssp_chunk_capacity(s);
-    p.packed_parents =
-        uses_packed_parents(first) ? (unsigned long long *)s->packed_parents - s->first : nullptr;
-    p.control = &((slice_control *)s->control)->rounds;
-    p.trace = all->job->told.levels ? s->trace : nullptr;
+    p.packed_parents = uses_packed_parents(first)
+                           ? (unsigned long long *)s->sssp.packed_parents - s->first
+                           : nullptr;
+    p.control = &((slice_control *)s->sssp.control)->rounds;
+    p.trace = s->trace;
     p.compare_before_atomic = COMPARE_ON_GRID;
-    p.weight_shift = all->weight_shift;
+    p.weight_shift = all->sssp.weight_shift;
     set_thresholds(all, &p, (double)resident_blocks<T>(s->g));
     return p;
 }
 
 template <class T>
-static slice_params<T> params_of(const fri_sssp_slices *all, int me, int32_t max_rounds) {
+static slice_params<T> params_of(const fri_slices *all, int me, int32_t max_rounds) {
     typedef typename T::K K;
-    const fri_sssp_slice *s = &all->slice[me];
+    const fri_slice *s = &all->slice[me];
     const fri_gpu *first = all->slice[0].g;
     const fr_query *q = &all->job->query;
     slice_params<T> p = {};
@@ -194,19 +185,19 @@ static slice_params<T> params_of(const fri_sssp_slices *all, int me, int32_t max
     p.pull = p.push;
     p.pull.view.targets = s->pull.targets;
     p.pull.view.weights = (const typename T::W *)s->pull.weights;
-    p.pull.tile_first_row = s->tile_first_row;
-    p.pull.tiles = fri_sssp_tile_count(all, s);
+    p.pull.tile_first_row = s->sssp.tile_first_row;
+    p.pull.tiles = fri_sssp_tile_count(s);
     p.pull_offsets = (const int64_t *)s->pull.offsets;
     p.joint = joint_of(all, me);
     for (int k = 0; k < all->count; k++) {
-        p.frontier[k] = (entry<K> *)all->slice[k].frontier;
-        p.dist[k] = (K *)all->slice[k].dist;
-        p.control[k] = (slice_control *)all->slice[k].control;
+        p.frontier[k] = (entry<K> *)all->slice[k].sssp.frontier;
+        p.dist[k] = (K *)all->slice[k].sssp.dist;
+        p.control[k] = (slice_control *)all->slice[k].sssp.control;
         p.first[k] = all->slice[k].first;
     }
     p.first[all->count] = all->job->csr.n;
     p.parent = uses_packed_parents(first) ? first->parent_store : nullptr;
-    p.sources = s->sources;
+    p.sources = s->sssp.sources;
     p.source_count = (int32_t)q->source_count;
     p.source = q->sources[0];
     p.n = all->job->csr.n;
@@ -214,18 +205,17 @@ static slice_params<T> params_of(const fri_sssp_slices *all, int me, int32_t max
     p.min_own = s->own;
     for (int k = 0; k < all->count; k++)
         p.min_own = FRI_MIN(p.min_own, all->slice[k].own);
-    p.delta = all->delta;
+    p.delta = all->sssp.delta;
     p.near_capacity = (unsigned long long)fri_sssp_near_capacity(s);
-    p.starts = all->starts;
+    p.starts = all->sssp.starts;
     return p;
 }
 
-template <class T>
-static fr_status launch_on(const fri_sssp_slices *all, int k, int32_t max_rounds) {
+template <class T> static fr_status launch_on(const fri_slices *all, int k, int32_t max_rounds) {
     fri_gpu *g = all->slice[k].g;
     const slice_params<T> p = params_of<T>(all, k, max_rounds);
-    const bool fills_keys = k || all->slice[0].dist != g->dist;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(g->job->ctx->device), "selecting the device"));
+    const bool fills_keys = k || all->slice[0].sssp.dist != g->dist;
+    FRI_GPU_TRY(fri_gpu_select(g));
     return fri_gpu_check(g,
                          FRI_LAUNCH_JOINT(all->count, slice_kernel<T>, resident_blocks<T>(g),
                                           grid_threads(g), 0, g->stream, p, fills_keys),
@@ -233,69 +223,60 @@ static fr_status launch_on(const fri_sssp_slices *all, int k, int32_t max_rounds
 }
 
 /* On every device, even after a failure: those that run give up. */
-static fr_status launch_all(fri_sssp_slices *all, int32_t max_rounds) {
-    fr_ctx *ctx = all->job->ctx;
+static fr_status launch_all(fri_slices *all, int32_t max_rounds) {
     fr_status failed = FR_OK;
     fri_joint_begin_launches();
     for (int k = 0; k < all->count; k++) {
-        fri_gpu *g = all->slice[k].g;
         fr_status status = FR_OK;
         FRI_BY_KIND(all->slice[0].g, status = launch_on<T>(all, k, max_rounds));
         if (status && !failed)
-            failed = k ? fri_fail(ctx, status, "GPU %d: %s", g->job->ctx->device,
-                                  fr_ctx_error(g->job->ctx))
-                       : status;
+            failed = fri_slice_failure(&all->slice[k], status);
     }
     fri_joint_end_launches();
-    const fr_status back =
-        fri_gpu_check(all->slice[0].g, cudaSetDevice(ctx->device), "selecting the device");
+    const fr_status back = fri_gpu_select(all->slice[0].g);
     return failed ? failed : back;
 }
 
 /* After a failure: all kernels have ended before the words are used again. */
-static fr_status clear_words(fri_sssp_slices *all) {
+static fr_status clear_words(fri_slices *all) {
     for (int k = 0; k < all->count; k++) {
-        fri_gpu *g = all->slice[k].g;
-        FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(g->job->ctx->device), "selecting the device"));
-        FRI_GPU_TRY(fri_gpu_check(
-            g, cudaMemsetAsync(all->slice[k].words, 0, sizeof(fri_joint_words), g->stream),
-            "clearing"));
-        FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "waiting for a GPU"));
+        fri_slice *s = &all->slice[k];
+        FRI_GPU_TRY(fri_gpu_select(s->g));
+        FRI_GPU_TRY(fri_slice_clear_words(s));
+        FRI_GPU_TRY(fri_gpu_wait(s->g, "waiting for a GPU"));
     }
     all->barrier = 1;
     all->failed = false;
-    return fri_gpu_check(all->slice[0].g, cudaSetDevice(all->job->ctx->device),
-                         "selecting the device");
+    return fri_gpu_select(all->slice[0].g);
 }
 
-static fr_status send_sources(fri_sssp_slices *all) {
+static fr_status send_sources(fri_slices *all) {
     const fr_query *q = &all->job->query;
     for (int k = 1; k < all->count && q->source_count > 1; k++) {
         fri_gpu *g = all->slice[k].g;
-        FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(g->job->ctx->device), "selecting the device"));
-        FRI_GPU_TRY(fri_gpu_send(g, all->slice[k].sources, q->sources,
+        FRI_GPU_TRY(fri_gpu_select(g));
+        FRI_GPU_TRY(fri_gpu_send(g, all->slice[k].sssp.sources, q->sources,
                                  fri_bytes(q->source_count, sizeof *q->sources)));
     }
-    return fri_gpu_check(all->slice[0].g, cudaSetDevice(all->job->ctx->device),
-                         "selecting the device");
+    return fri_gpu_select(all->slice[0].g);
 }
 
 static fr_status start_query(fri_gpu *g) {
-    fri_sssp_slices *all = fri_sssp_slices_of(g->job);
-    all->starts = true;
+    fri_slices *all = fri_slices_of(g->job);
+    all->sssp.starts = true;
     if (all->failed)
         FRI_GPU_TRY(clear_words(all));
     return send_sources(all);
 }
 
 /* To where the driver expects them: the caller's device memory, which peers may not access. */
-static fr_status copy_results(fri_gpu *g, const fri_sssp_slices *all) {
+static fr_status copy_results(fri_gpu *g, const fri_slices *all) {
     const size_t keys = fri_bytes(g->n, fr_type_size(g->dist_type));
-    if (g->dist != all->slice[0].dist)
-        FRI_GPU_TRY(fri_gpu_check(
-            g,
-            cudaMemcpyAsync(g->dist, all->slice[0].dist, keys, cudaMemcpyDeviceToDevice, g->stream),
-            "copying distances"));
+    if (g->dist != all->slice[0].sssp.dist)
+        FRI_GPU_TRY(fri_gpu_check(g,
+                                  cudaMemcpyAsync(g->dist, all->slice[0].sssp.dist, keys,
+                                                  cudaMemcpyDeviceToDevice, g->stream),
+                                  "copying distances"));
     if (g->parent == g->parent_store || !uses_packed_parents(g))
         return FR_OK;
     return fri_gpu_check(g,
@@ -307,7 +288,7 @@ static fr_status copy_results(fri_gpu *g, const fri_sssp_slices *all) {
 
 static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
                             fri_gpu_progress *progress) {
-    fri_sssp_slices *all = fri_sssp_slices_of(g->job);
+    fri_slices *all = fri_slices_of(g->job);
     bool settled = false;
     long long min_pending_key;
     (void)round;
@@ -323,12 +304,11 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
             g->job->ctx, FR_DEVICE,
             "a GPU waited too long for another one of the query, which has failed or is "
             "in use");
-    all->failed = all->starts = false;
+    all->failed = all->sssp.starts = false;
     all->barrier = next;
     progress->levels = g->host_control[CONTROL_ROUNDS];
     progress->found = g->host_control[CONTROL_HAS_PENDING]; /* not counted: 1 if any */
-    FRI_GPU_TRY(fri_gpu_report_levels(g, g->job->told.levels ? all->slice[0].trace : nullptr,
-                                      method_names, progress));
+    FRI_GPU_TRY(fri_gpu_report_levels(g, all->slice[0].trace, method_names, progress));
     memcpy(&min_pending_key, &g->host_control[CONTROL_MIN_PENDING_KEY], sizeof min_pending_key);
     if (progress->found)
         FRI_GPU_TRY(fri_gpu_sssp_settled(g, min_pending_key - 1, &settled));
@@ -340,16 +320,16 @@ static fri_gpu_parents parents(fri_gpu *g) {
     const bool weights_positive = g->dist_type == FR_TYPE_I32 && g->job->weight_min > 0;
     if (!uses_packed_parents(g))
         return FRI_PARENTS_NONE;
-    FRI_BY_KIND(g, (FRI_LAUNCH((check_parents_kernel<T>), fri_gpu_blocks(g->n, THREADS), THREADS, 0,
-                               g->stream, fri_sssp_view_of<T>(g), weights_positive, g->parent)));
+    FRI_BY_KIND(g, FRI_RUN_EACH((check_parents_kernel<T>), g->n, THREADS, fri_sssp_view_of<T>(g),
+                                weights_positive, g->parent));
     return weights_positive ? FRI_PARENTS_ALL : FRI_PARENTS_SOME;
 }
 
 static fr_status run(fri_job *job) {
-    const fri_sssp_slices *all = fri_sssp_slices_of(job);
+    const fri_slices *all = fri_slices_of(job);
     snprintf(job->told.why, sizeof job->told.why, "on %d GPU%s, a window of %.3g%s", all->count,
-             all->count == 1 ? "" : "s", all->delta,
-             all->pulls ? "; pull while many vertices are pending" : "");
+             all->count == 1 ? "" : "s", all->sssp.delta,
+             all->sssp.pulls ? "; pull while many vertices are pending" : "");
     return fri_gpu_sssp_run(job);
 }
 
@@ -379,7 +359,11 @@ static const fr_knob own_knobs[] = {
     {nullptr, 0, 0, 0, nullptr}};
 
 static const fri_gpu_strategy device_side = {
-    .start_query = start_query, .run_levels = run_rounds, .parents = parents};
+    .start_query = start_query,
+    .run_levels = run_rounds,
+    .parents = parents,
+    .slices = &fri_sssp_slices_kind,
+};
 
 FRI_GPU_STRATEGY(fri_gpu_sssp_multi_device) = {
     .name = "multi-device",
@@ -393,8 +377,8 @@ FRI_GPU_STRATEGY(fri_gpu_sssp_multi_device) = {
               FRI_COUNTER_BIT(FR_COUNTER_ENQUEUES) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS),
     .scratch = fri_gpu_sssp_scratch,
     .gpu = &device_side,
-    .device_bytes = fri_sssp_slices_bytes,
-    .prepare = fri_sssp_slices_prepare,
-    .release = fri_sssp_slices_release,
+    .device_bytes = fri_slices_bytes,
+    .prepare = fri_slices_prepare,
+    .release = fri_slices_release,
     .run = run,
 };

@@ -2,9 +2,9 @@
 #ifndef FRI_CUDA_SSSP_MULTI_DEVICE_PARAMS_CUH
 #define FRI_CUDA_SSSP_MULTI_DEVICE_PARAMS_CUH
 
+#include "cuda/multi_device/slices.h"
 #include "cuda/prim/joint.cuh"
 #include "cuda/sssp/auto/pull.cuh"
-#include "cuda/sssp/multi_device/state.h"
 
 namespace {
 /* What a round of one device leaves, sent to every device. Minima are keys or NO_KEY; `flags`: MESSAGE_*.

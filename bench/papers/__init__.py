@@ -1,1 +1,0 @@
-"""The papers' tables and figures: what to run (jobs), running it (run), drawing it (page_*)."""

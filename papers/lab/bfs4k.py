@@ -1,0 +1,200 @@
+"""BFS-4K (Busato, Bombieri, TPDS 2015): Tables 1 and 2, Figs. 7 and 12 to 15."""
+
+import graphs
+from documents import table
+from graphs import PUBLISHED
+from jobs import BFS4K_FORM, BFS4K_ROWS, BFS4K_STEPS, HIER_FORM, WIDTHS, bfs4k_published
+from lines import (NOT, Missing, ascending, counter, facts_table, fastest, fold, geometric_mean, given, graph_of,
+                   knobs_table, median_ms, present, quartiles, range_of, ratio, ratios, timed, times)  # fmt: skip
+from page import figure, verdict
+
+# columns of the paper, then fringe's forms of the two systems that it has improved
+COLUMNS = ("Harish [4]", "edge parallel [7]", "virtual warp [5]", "Luo [15]", "Garland [16]", "BFS-4K")
+FORMS = ("hier-queue", "bfs4k")
+JOBS = {**BFS4K_ROWS, "Luo [15]": "hier-published", "BFS-4K": "published", "hier-queue": "hier-queue", "bfs4k": "bfs4k"}
+TABLE1, TABLE2 = PUBLISHED["bfs4k_t1"], PUBLISHED["bfs4k_t2"]
+NOTE = "Four random sources that reach a tenth of the graph."
+
+
+def all_times(lines):
+    """{graph: ({column: line}, the width of the fastest static virtual warps)}."""
+    everything = {}
+    for original in (surrogate.original for surrogate in graphs.BFS4K):
+        name = f"bfs-4k/t2/{original}"
+        widths = lines.each(name, {width: f"width-{width}" for width in WIDTHS})
+        width = next(iter(ascending(widths)), None)
+        found = {**lines.each(name, JOBS), "virtual warp [5]": widths.get(width)}
+        if any(found.values()):
+            everything[original] = {column: found[column] for column in COLUMNS + FORMS}, width
+    if not everything:
+        raise Missing("no line of bfs-4k/t2")
+    return everything
+
+
+def published_times(original):
+    """{column: ms, or None where the paper has words}; the third has its width, too."""
+    values = [x[0] if isinstance(x, list) else x for x in TABLE2[original]]
+    return {column: None if isinstance(x, str) else x for column, x in zip(COLUMNS, values)}
+
+
+@figure("bfs-4k", "t1")
+def table1(lines, _):
+    return facts_table(lines, graphs.BFS4K, TABLE1)
+
+
+def win_count(everything, column, others):
+    """(graphs on which `column` is among the fastest of itself and `others`, graphs that have all)."""
+    have = [{name: found[name] for name in (column, *others)} for found, _ in everything.values()]
+    have = [each for each in have if all(each.values())]
+    return sum(column in fastest(each) for each in have), len(have)
+
+
+@figure("bfs-4k", "t2", claims=3)
+def table2(lines, _):
+    everything, rows = all_times(lines), []
+    for original, (found, width) in everything.items():
+        cells = [f"{given(x[0])} (W{x[1]})" if isinstance(x, list) else given(x) for x in TABLE2[original]]
+        shown = [timed(line) + (f" (W{width})" if column == "virtual warp [5]" and line else "") for column, line in found.items()]
+        winners = " = ".join(fastest({column: found[column] for column in COLUMNS}))
+        rows += [[original, "published", *cells, "", ""], ["", f"measured; fastest: {winners}", *shown]]
+    return table(["graph", "", *COLUMNS, *(f"`{form}` by default" for form in FORMS)], rows), claims_of_times(everything)
+
+
+def claims_of_times(everything):
+    won, count = win_count(everything, "BFS-4K", COLUMNS[:-1])
+    default, _ = win_count(everything, "bfs4k", COLUMNS[:-1])
+    speeds = ratios((found for found, _ in everything.values()), "Harish [4]", "BFS-4K")
+    gain = geometric_mean(speeds)
+    published = {name: published_times(name) for name in TABLE2}
+    theirs = geometric_mean([each["Harish [4]"] / each["BFS-4K"] for each in published.values()])
+    edges = {name: ratio(found["edge parallel [7]"], found["Harish [4]"]) for name, (found, _) in everything.items()}
+    agree = [(x > 1) == (published[name]["edge parallel [7]"] > published[name]["Harish [4]"]) for name, x in edges.items() if x]
+    return [
+        (f"among the fastest: published form on {won} of {count}, fringe's default on {default}",
+         verdict(won == count, won >= count / 2)),
+        (f"{range_of(speeds)}, mean {gain:.1f}", verdict(gain > 0.5 * theirs, gain > 1.5)),
+        (f"the same order on {sum(agree)} of {len(agree)}", verdict(sum(agree) >= 0.8 * len(agree), sum(agree) > len(agree) / 2)),
+    ]  # fmt: skip
+
+
+def phases_of(line):
+    """[(frontier, method)] by level: a launch of many blocks is a level, one of one block the levels up to
+    the next launch."""
+    sizes = [size for size in line["frontiers"] if size]
+    entries, found, level = line["level_list"], [], 0
+    for i, entry in enumerate(entries):
+        end = level + 1
+        if entry["method"] == "one-block":
+            after = entries[i + 1]["frontier"] if i + 1 < len(entries) else None
+            end = next((k for k in range(level + 1, len(sizes)) if sizes[k] == after), len(sizes))
+        found += [(size, entry["method"]) for size in sizes[level:end]]
+        level = end
+    return found
+
+
+@figure("bfs-4k", "fig7")
+def figure7(lines, plots):
+    used = [lines.job(f"bfs-4k/fig7/{original}") for original in ("as-skitter", "roadNet-CA")]
+    parts = {line["original"]: phases_of(line) for line in used}
+    plots.phases("bfs-4k-fig7", "Frontier by level and the kernel that expands it", parts,
+                 f"{'; '.join(map(graph_of, used))}. One source, seed 1.")  # fmt: skip
+    shares = [f"{sum(method == 'one-block' for _, method in levels)} of {len(levels)} levels of {name}" for name, levels in parts.items()]
+    return f"The one-block kernel expands {' and '.join(shares)}.\n"
+
+
+# ---- Figs. 12 and 13: the same jobs, with counters and without ------------------------------------
+
+PLAIN = "no duplicates (atomic claims)"
+VISITS = ("VirtualWarp1", "VirtualWarp4", "VirtualWarp4 + Hash64", "EdgeDiscover", "EdgeDiscover + Hash64")
+TABLES = ("VirtualWarp4", "VirtualWarp4 + table per warp [16]", "VirtualWarp4 + Hash64", "VirtualWarp4 + exchange")
+
+
+def entries_of(lines, labels):
+    """({label: [entries of the frontier a level]}, those without duplicates, a note for the plot)."""
+    found = {label: [level["frontier"] for level in lines.job(f"bfs-4k/count/{label}")["level_list"]] for label in labels}
+    plain = lines.job(f"bfs-4k/count/{PLAIN}")
+    return found, [level["frontier"] for level in plain["level_list"]], f"{graph_of(plain)}. One source, seed 1."
+
+
+def over(entries, plain, value):
+    """{label: [value(entries, entries without duplicates) a level, or None]}."""
+    return {label: [value(each[i], base) if i < len(each) else None for i, base in enumerate(plain)] for label, each in entries.items()}
+
+
+@figure("bfs-4k", "fig12", claims=1)
+def figure12(lines, plots):
+    entries, plain, note = entries_of(lines, VISITS)
+    series = over(entries, plain, lambda n, base: 100 * max(n / base - 1, 0))
+    plots.curves("bfs-4k-fig12", "Duplicates in the frontier, percent of its vertices", "percent", "level", series, note)
+    entries[PLAIN] = plain
+    share = {label: max(sum(each) - sum(plain), 0) / sum(each) for label, each in entries.items()}
+    text = table(["level", *map(str, range(len(plain)))], [[label, *(f"{size:,}" for size in each)] for label, each in entries.items()])
+    rows = [[label, f"{sum(each):,}", f"{share[label] * 100:.2f} %"] for label, each in entries.items()]
+    one, four, discover = (share[label] for label in ("VirtualWarp1", "VirtualWarp4", "EdgeDiscover"))
+    claim = f"width 1: {one * 100:.1f} %, width 4: {four * 100:.1f} %, edge-discover: {discover * 100:.1f} % of the entries"
+    holds = verdict(four > 1.05 * one and discover < four / 2, four > one or discover < four)
+    return text + "\n" + table(["visit", "entries", "duplicates among them"], rows), [(claim, holds)]
+
+
+@figure("bfs-4k", "fig13", claims=2)
+def figure13(lines, plots):
+    entries, plain, note = entries_of(lines, TABLES)
+    timings = lines.each("bfs-4k/time", TABLES)
+    rows, share = [], {}
+    for label in TABLES:
+        line = lines.job(f"bfs-4k/count/{label}")
+        found, missed, conflicts = (counter(line, key) for key in ("duplicates_found", "duplicates_missed", "conflicts"))
+        share[label] = found / (found + missed) if found + missed else 0
+        rows.append([label, f"{found:,}", f"{missed:,}", f"{share[label] * 100:.1f} %", f"{conflicts:,}", timed(timings[label]),
+                     fold(ratio(timings["VirtualWarp4"], timings[label]))])  # fmt: skip
+    plots.bars("bfs-4k-fig13", "Duplicates in the frontier, by detection", "thousands of duplicates", [str(i) for i in range(len(plain))],
+               over(entries, plain, lambda n, base: max(n - base, 0) / 1e3), note, xlabel="level")  # fmt: skip
+    ours, theirs = share["VirtualWarp4 + Hash64"], share["VirtualWarp4 + table per warp [16]"]
+    (speed,) = present([ratio(timings["VirtualWarp4"], timings["VirtualWarp4 + Hash64"])])
+    return table(["detection", "found", "missed", "found, share", "conflicts", "ms", "speed over none"], rows), [
+        (f"{ours * 100:.1f} % of the duplicates against {theirs * 100:.1f} %", verdict(ours > 1.05 * theirs and ours > 0.05, ours > theirs)),
+        (f"{speed:.2f} times as fast as without", verdict(speed > 1.02, speed > 0.98)),
+    ]  # fmt: skip
+
+
+# ---- Figs. 14 and 15 ------------------------------------------------------------------------------
+
+
+@figure("bfs-4k", "fig14", claims=1)
+def figure14(lines, plots):
+    columns = {"Harish [4]": "simple", "Jia [7]": "edge-parallel", **{label: label for label in BFS4K_STEPS}}
+    serial, found = lines.job("bfs-4k/fig14/serial"), {label: lines.job(f"bfs-4k/fig14/{end}") for label, end in columns.items()}
+    speeds = {label: ratio(serial, line) for label, line in found.items()}
+    errors = [[median_ms(serial) / x for x in quartiles(times(line))] for line in found.values()]
+    plots.bars("bfs-4k-fig14", "Speed over one core (serial)", "times as fast", list(found), {"speed": list(speeds.values())},
+               f"{graph_of(serial)}. {NOTE} Lines: quartiles.", errors={"speed": errors})  # fmt: skip
+    steps = list(BFS4K_STEPS)[:4]
+    gains = [ratio(found[a], found[b]) for a, b in zip(steps, steps[1:])]
+    rises = sum(gain > 1.02 for gain in gains)
+    claim = "edge-discover {}, dynamic parallelism {}, duplicate detection {}".format(*map(fold, gains))
+    rows = [[label, timed(line), fold(speeds[label])] for label, line in found.items()]
+    return table(["", "ms", "times as fast as `serial`"], rows), [(claim, verdict(rises == 3, rises > 0))]
+
+
+@figure("bfs-4k", "fig15")
+def figure15(lines, plots):
+    found = {name: each for name, (each, _) in all_times(lines).items()}
+    series = {column: ratios(found.values(), "Harish [4]", column) for column in COLUMNS[1:]}
+    series["bfs4k by default"] = ratios(found.values(), "Harish [4]", "bfs4k")
+    theirs = [published_times(name) for name in found]
+    published = {column: [each["Harish [4]"] / each[column] if each.get(column) else None for each in theirs] for column in series}
+    plots.bars("bfs-4k-fig15", "Speed over Harish [4]", "times as fast", list(found), series,
+               f"Surrogates of the named graphs, seed 1 (Table 1). {NOTE} x: no time.", log=True, line=1, published=published)  # fmt: skip
+    rows = [[name, fold(geometric_mean(published[name])) if any(published[name]) else NOT, fold(geometric_mean(values))]
+            for name, values in series.items()]  # fmt: skip
+    return table(["geometric mean over Harish", "published", "measured"], rows)
+
+
+@figure("bfs-4k", "knobs")
+def knobs(_lines, _plots):
+    columns = {column: (row, "") for column, row in BFS4K_ROWS.items()}
+    columns["virtual warp [5]"], columns["Luo [15]"] = ("virtual-warp", "width=W"), ("hier-queue", HIER_FORM)
+    columns["BFS-4K"] = ("bfs4k", f"k1, k4, k5 by section 7, k3=16, {BFS4K_FORM}")
+    for name in ("roadNet-CA", "as-skitter", "random.2Mv.128Me"):
+        columns[f"BFS-4K on {name}"] = ("bfs4k", bfs4k_published(name))
+    return knobs_table(columns)

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Fills papers/pages from measured lines, and draws every plot as SVG. Runs nothing.
+
+Usage: papers/lab/draw.py [--check] [--from FILE.jsonl ...] [--pages DIR] [--plots DIR]
+
+Without --from it takes papers/lab/papers.jsonl. All lines are of one commit, and of one driver a GPU: others
+are refused, as are quotients over different graphs or sources. The pages are about the GPU with the most lines; those
+of other GPUs are compared in some figures of XBFS.
+"""
+
+import argparse
+import importlib
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(1, os.path.join(ROOT, "bench"))
+import documents  # noqa: E402  # bench/ is in the path
+import page  # noqa: E402
+from lines import Lines  # noqa: E402
+
+PAGES = {"uiuc-bfs": ("uiuc", "UIUC-BFS"), "bfs-4k": ("bfs4k", "BFS-4K"), "h-bf": ("hbf", "H-BF"),
+         "study": ("study", "study"), "xbfs": ("xbfs", "XBFS")}  # fmt: skip
+
+
+def pages_of(folder, lines, plots):
+    """{path: text} of the five pages and of README.md, which has the claims of all."""
+    texts, rows = {}, []
+    for name, (module, title) in PAGES.items():
+        importlib.import_module(module)
+        path = os.path.join(folder, name + ".md")
+        texts[path], claims = page.filled(path, lines, plots)
+        rows += [[f"[{title}]({name}.md)", *row] for row in claims]
+    words = f"{len(rows)} claims: {page.counted(rows)}. Measured on {lines.machines()}."
+    path = os.path.join(folder, "README.md")
+    blocks = {"verdicts": documents.wrapped(words) + documents.table(["paper", *page.HEADS], rows)}
+    texts[path] = documents.filled(path, blocks)
+    return texts
+
+
+class NoPlots:
+    """Draws nothing, so that `--check` needs no matplotlib."""
+
+    def __getattr__(self, _):
+        return lambda *_args, **_options: None
+
+
+def plots_into(folder, lines):
+    try:
+        from plots import Plots
+    except ImportError as error:
+        raise SystemExit(f"draw.py: {error}; `make bench-papers` installs what it needs into .venv") from error
+    os.makedirs(folder, exist_ok=True)
+    return Plots(folder, lines.machines())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    option = parser.add_argument
+    option("--from", dest="files", action="append", metavar="FILE", help="lines to draw; may be given again")
+    option("--pages", default=os.path.join(ROOT, "papers", "pages"), help="folder of the pages (default papers/pages)")
+    option("--plots", help="folder of the plots (default build/site/plots; none with --check)")
+    option("--check", action="store_true", help="write no page; exit 1 if one differs")
+    options = parser.parse_args()
+    if not options.check:
+        options.plots = options.plots or os.path.join(ROOT, "build", "site", "plots")
+    lines = Lines(options.files or [os.path.join(HERE, "papers.jsonl")])
+    plots = plots_into(options.plots, lines) if options.plots else NoPlots()
+    return documents.update(pages_of(options.pages, lines, plots), options.check, "papers/lab/draw.py")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

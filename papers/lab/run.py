@@ -1,0 +1,435 @@
+#!/usr/bin/env python3
+"""Builds and runs what measures the papers' tables and figures, and fills papers/pages: `make bench-papers`.
+
+Usage: papers/lab/run.py [--part I/N] [--limit SECONDS] [--only GLOB]... [--skip GLOB]... [--dry-run]
+       papers/lab/run.py --draw | --from FILE.jsonl...     only draw: from papers.jsonl, or from these lines
+
+One process of bench_papers runs all settings on one graph; two lanes run at the same time, one for the GPU, one for
+strategies on one core of the host. Without a GPU only the jobs of the host run. The name of a job is
+paper/item/graph/column: `--only 'xbfs/*'` runs those of one paper, `--skip 'h-bf/*'` all but those. --part 2/3 is the
+second of three parts. --limit: seconds for the whole call, with building. Lines that the output file or a --have file
+has already, of this commit and this device, are not measured again, so that a run that was cut off goes on.
+
+OUT=DIR: the lines go to DIR/papers.jsonl, or papers-I.jsonl for part I, and nothing is drawn; this needs nothing but
+Python, CMake and CUDA's compiler. Else they go to BUILD/papers-COMMIT.jsonl, which becomes papers/lab/papers.jsonl when
+the pages are committed. BUILD, COUNTING: the two build folders. VENV: the virtual environment for drawing (default
+.venv), made from bench/requirements.txt if missing. FRINGE_COMMIT: the commit, where the sources have no git.
+"""
+
+import argparse
+import contextlib
+import csv
+import datetime
+import fnmatch
+import io
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import jobs as list_of_jobs
+from graphs import key_of
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+
+BEGIN = time.monotonic()
+LONGEST = 600  # seconds of a process
+CPU_THREADS = 4  # of the lane of the host, for making graphs; its strategies use one
+ALL = sorted(os.sched_getaffinity(0))
+# the lanes use different cores if there are enough
+APART = len(ALL) > 2 * CPU_THREADS
+CORES = {"cpu": ALL[:CPU_THREADS] if APART else ALL, "cuda": ALL[CPU_THREADS:] if APART else ALL}
+METRICS = {
+    "registers": "launch__registers_per_thread",
+    "ns": "gpu__time_duration.sum",
+    "memory": "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
+    "compute": "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+    "occupancy": "sm__warps_active.avg.pct_of_peak_sustained_active",
+}
+
+
+class Group:
+    """The jobs of one process: the same graph, weights, lane and build."""
+
+    def __init__(self, job):
+        self.surrogate, self.backend, self.counting, self.tool = job.surrogate, job.backend, job.counting, job.tool
+        self.jobs = []
+
+    @staticmethod
+    def key(job):
+        if job.surrogate is None or job.tool == "ncu":
+            return job.name
+        return key_of(job.surrogate), job.surrogate.weights, job.backend, job.counting
+
+    @property
+    def facts(self):
+        """The job name of the graph's statistics, or None where another group has them."""
+        plain = self.surrogate and self.backend == "cuda" and not self.counting and self.tool is None
+        return f"facts/{key_of(self.surrogate)}" if plain else None
+
+
+def groups_of(jobs, backend):
+    """The groups of a lane in the order of their first job."""
+    found = {}
+    for job in jobs:
+        if job.backend == backend:
+            found.setdefault(Group.key(job), Group(job)).jobs.append(job)
+    return list(found.values())
+
+
+def part_of(jobs, index, count):
+    """Returns one of `count` parts, in the same order: of each lane every count-th group. The last part has all jobs
+    that count, so only this part needs the build for them."""
+    names = set()
+    for backend in ("cuda", "cpu"):
+        groups = groups_of(jobs, backend)
+        mine = [group for group in groups if not group.counting][index - 1 :: count]
+        mine += [group for group in groups if group.counting and index == count]
+        names.update(job.name for group in mine for job in group.jobs)
+    return [job for job in jobs if job.name in names]
+
+
+def command_of(options, group):
+    """The program and its arguments."""
+    if group.tool == "gather":
+        return [os.path.join(options.build, "bench", "bench_gather"), *group.jobs[0].words]
+    folder = options.counting if group.counting else options.build
+    words = [os.path.join(folder, "bench", "bench_papers"), *group.surrogate.shape]
+    if group.surrogate.weights:
+        words += ["-w", group.surrogate.weights]
+    if group.backend == "cpu":
+        words += ["-t", str(CPU_THREADS)]
+    if group.facts:
+        words.append("-x")
+    words.append(group.surrogate.description)
+    if group.tool == "ncu":
+        metrics = ",".join(METRICS.values())
+        ncu = shutil.which("ncu", path=os.environ.get("PATH", os.defpath) + os.pathsep + "/usr/local/cuda/bin") or "ncu"
+        words = [ncu, "--clock-control", "none", "--csv", "--page", "raw", "--metrics", metrics, *words]
+    return words
+
+
+# ---- the machine of a line ------------------------------------------------------------------------
+
+
+def output_of(*words):
+    try:
+        return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
+    except OSError:
+        return ""
+
+
+def commit_of(options):
+    """--commit, else git's; "+" marks a changed tree."""
+    if options.commit:
+        return options.commit
+    commit = output_of("git", "-C", HERE, "rev-parse", "--short=12", "HEAD")
+    changed = output_of("git", "-C", HERE, "status", "--porcelain", "--untracked-files=no")
+    return commit + ("+" if changed else "") if commit else ""
+
+
+def gpu_of():
+    """{"kind", "name", "driver", "cuda"} of the first GPU, as nvidia-smi says them, or {}."""
+    found = dict(re.findall(r"^ *(Product Name|Driver Version|CUDA Version) *: *(.+?) *$", output_of("nvidia-smi", "-i", "0", "-q"), re.M))
+    names = {"name": "Product Name", "driver": "Driver Version", "cuda": "CUDA Version"}
+    return {"kind": "cuda", **{key: found.get(name, "unknown") for key, name in names.items()}} if found else {}
+
+
+def cpu_of():
+    name = "unknown processor"
+    with contextlib.suppress(OSError), open("/proc/cpuinfo", encoding="utf-8") as file:
+        name = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), name)
+    return {"kind": "cpu", "name": name, "threads": len(os.sched_getaffinity(0))}
+
+
+class Machine:
+    def __init__(self, options):
+        self.commit, self.date = commit_of(options), datetime.date.today().isoformat()
+        self.devices = {"cuda": gpu_of(), "cpu": cpu_of()}
+        if not self.commit:
+            raise SystemExit("run.py: which commit is this? There is no git here: --commit says it")
+
+    def facts(self, backend):
+        return {"commit": self.commit, "date": self.date, "device": self.devices[backend]}
+
+
+# ---- the lines of the tools -----------------------------------------------------------------------
+
+
+def profile_of(text):
+    """ncu's CSV -> [{"name", "registers", "launches": [[ns, memory, compute, occupancy], ...]}]."""
+    rows = list(csv.reader(io.StringIO("\n".join(x for x in text.splitlines() if x.startswith('"')))))
+    if len(rows) < 3:
+        return []
+    head, units = rows[0], dict(zip(rows[0], rows[1]))
+    scale = {"nsecond": 1, "ns": 1, "usecond": 1e3, "us": 1e3, "msecond": 1e6, "ms": 1e6, "second": 1e9, "s": 1e9}
+    found = {}
+    for row in rows[2:]:
+        got = dict(zip(head, row))
+        name = got["Kernel Name"].split("(")[0].split("<")[0].split("::")[-1].replace("void ", "")
+        value = {key: float(got[metric].replace(",", "")) for key, metric in METRICS.items()}
+        kernel = found.setdefault(name, {"name": name, "registers": int(value["registers"]), "launches": []})
+        ns = value["ns"] * scale.get(units[METRICS["ns"]], 1)
+        kernel["launches"].append([round(ns), value["memory"], value["compute"], value["occupancy"]])
+    return list(found.values())
+
+
+def tool_line(group, text):
+    """The line of a tool's output, or a reason why there is none."""
+    job = group.jobs[0]
+    line = {"kind": "paper", "job": job.name}
+    if group.tool == "gather":
+        sizes = [json.loads(x) for x in text.splitlines() if x.startswith("{")]
+        return {**line, "sizes": sizes} if sizes else {**line, "skipped": "no output"}
+    kernels = profile_of(text)
+    return {**line, "kernels": kernels} if kernels else {**line, "skipped": "ncu read no counters"}
+
+
+# ---- running --------------------------------------------------------------------------------------
+
+
+def existing(paths, machine):
+    """The names of jobs that these files have lines of, of this commit and these devices."""
+    found = set()
+    for path in paths:
+        if not os.path.exists(path):
+            continue
+        with open(path, encoding="utf-8") as file:
+            for text in file:
+                with contextlib.suppress(ValueError, KeyError):
+                    line = json.loads(text)
+                    device = machine.devices[line["device"]["kind"]]
+                    if "skipped" not in line and line["commit"] == machine.commit and line["device"] == device:
+                        found.add(line["job"])
+    return found
+
+
+class Run:
+    """The state of a run: where its lines go and when it must end."""
+
+    def __init__(self, options, machine):
+        self.options, self.machine = options, machine
+        self.begin, self.lock = BEGIN, threading.Lock()
+        self.written, self.failed, self.late = 0, [], []
+
+    def left(self):
+        spent = time.monotonic() - self.begin
+        return self.options.limit - spent if self.options.limit else LONGEST
+
+    def put(self, line):
+        with self.lock, open(self.options.output, "a", encoding="utf-8") as file:
+            file.write(json.dumps(line, separators=(",", ":")) + "\n")
+            self.written += 1
+
+    def line_of(self, group, line):
+        """The line of bench_papers, with the machine and the graph's original."""
+        if line["job"] == "facts":
+            line["job"] = group.facts
+        if "skipped" in line:
+            self.failed.append(f"{line['job']}: {line['skipped']}")
+        for key, value in self.machine.facts(group.backend).items():
+            line[key] = value
+        if group.surrogate:
+            line["original"] = group.surrogate.original
+            line["surrogate"] = group.surrogate.description
+            line["shape"] = " ".join(group.surrogate.shape)
+            line["weights"] = group.surrogate.weights
+        return line
+
+    def read(self, group, process, names):
+        """Takes the lines of a process of bench_papers until it ends."""
+        for text in process.stdout:
+            line = json.loads(text)
+            names.discard(line["job"])
+            self.put(self.line_of(group, line))
+
+    def call(self, group):
+        """Runs a group; records jobs without a line as failed or, when time is up, as late."""
+        names = {job.name for job in group.jobs}
+        with tempfile.TemporaryFile("w+") as settings, tempfile.TemporaryFile("w+") as errors:
+            settings.writelines(job.line() for job in group.jobs)
+            settings.seek(0)
+            with subprocess.Popen(command_of(self.options, group), stdin=settings, stdout=subprocess.PIPE, stderr=errors,
+                                  text=True) as process:  # fmt: skip
+                timer = threading.Timer(min(self.left(), LONGEST), process.kill)
+                timer.start()
+                if group.tool:
+                    names.clear()
+                    self.put(self.line_of(group, tool_line(group, process.stdout.read())))
+                else:
+                    self.read(group, process, names)
+                code = process.wait()
+                timer.cancel()
+            errors.seek(0)
+            why = errors.read().strip()[-300:]
+        if code < 0 and self.left() < 1:
+            self.late += sorted(names)
+        elif code or names:
+            self.failed.append(f"{group.jobs[0].name} and {len(group.jobs) - 1} more: exit {code}, {len(names)} "
+                               f"without a line: {why}")  # fmt: skip
+
+    def lane(self, groups):
+        if groups:
+            os.sched_setaffinity(0, CORES[groups[0].backend])  # of this thread, and so of its processes
+        for group in groups:
+            if self.left() <= 0:
+                self.late += [job.name for job in group.jobs]
+                continue
+            begin = time.monotonic()
+            try:
+                self.call(group)
+            except (OSError, ValueError) as error:
+                self.failed.append(f"{group.jobs[0].name}: {error}")
+            what = group.surrogate.original if group.surrogate else group.tool
+            print(f"{time.monotonic() - self.begin:6.0f} s: {time.monotonic() - begin:6.1f} s for {len(group.jobs):3} "
+                  f"jobs on {what}, {group.jobs[0].name} first", flush=True)  # fmt: skip
+
+
+def dry(options, jobs):
+    """Prints the commands of both lanes in order, and the settings that each reads."""
+    for group in groups_of(jobs, "cuda") + groups_of(jobs, "cpu"):
+        print(" ".join(command_of(options, group)), f"  # {len(group.jobs)} jobs")
+        for job in group.jobs if not group.tool else ():
+            print("   ", job.line().rstrip().replace("\t", " | "))
+
+
+def run(options, jobs):
+    """Returns the exit code: 1 if a job failed, 3 if some were left out for lack of time."""
+    machine = Machine(options)
+    done = existing([options.output, *options.have], machine)
+    jobs = [job for job in jobs if job.name not in done]
+    work = Run(options, machine)
+    lanes = [groups_of(jobs, backend) for backend in ("cuda", "cpu")]
+    if not machine.devices["cuda"] and lanes[0] and not options.on_host:
+        print("no GPU is found: only the jobs of the host run")
+        lanes[0] = []
+    threads = [threading.Thread(target=work.lane, args=(groups,)) for groups in lanes]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    print(f"{work.written} lines in {time.monotonic() - work.begin:.0f} s to {options.output}; {len(done)} were there")
+    if work.late:
+        print(f"{len(work.late)} jobs were left out: more than --limit {options.limit:.0f} s")
+    for text in work.failed:
+        print(f"failed: {text}")
+    return 1 if work.failed else 3 if work.late else 0
+
+
+# ---- building and drawing -------------------------------------------------------------------------
+
+
+def build(folder, *flags):
+    """Starts building the measuring programs alone, without the command, which needs further libraries."""
+    os.makedirs(folder, exist_ok=True)
+    log = os.path.join(folder, "papers.log")
+    words = ["cmake", "-S", ROOT, "-B", folder, *(["-G", "Ninja"] if shutil.which("ninja") else []), "-DFRINGE_CUDA=AUTO",
+             "-DFRINGE_BENCH_ONLY=ON", "-DFRINGE_ARCHIVE=OFF", "-DFRINGE_TESTS=OFF", *flags]  # fmt: skip
+    script = f"""{shlex.join(words)} && targets=bench_papers &&
+        if cmake --build {shlex.quote(folder)} --target help | grep -q bench_gather; then targets="$targets bench_gather"; fi &&
+        cmake --build {shlex.quote(folder)} -j {os.cpu_count()} --target $targets"""
+    with open(log, "w", encoding="utf-8") as file:
+        return log, subprocess.Popen(["sh", "-c", script], stdout=file, stderr=file)
+
+
+def build_all(options, jobs):
+    started = [build(options.build)]
+    if any(job.counting for job in jobs):
+        started.append(build(options.counting, "-DFRINGE_COUNTING=ON"))
+    for log, process in started:
+        if process.wait():
+            with open(log, encoding="utf-8") as file:
+                print(*file.readlines()[-20:], sep="", file=sys.stderr)
+            raise SystemExit(f"run.py: the build failed; {log} says all")
+    print(f"built in {time.monotonic() - BEGIN:.0f} s", flush=True)
+
+
+def drawing():
+    """The Python that has what draw.py imports."""
+    venv = os.environ.get("VENV", os.path.join(ROOT, ".venv"))
+    python = os.path.join(venv, "bin", "python")
+    has = os.path.exists(python) and not subprocess.run([python, "-c", "import matplotlib, numpy"], check=False).returncode
+    if not has:
+        install = [python, "-m", "pip", "install", "--quiet", "-r", os.path.join(ROOT, "bench", "requirements.txt")]
+        if subprocess.run([sys.executable, "-m", "venv", venv], check=False).returncode or subprocess.run(install, check=False).returncode:
+            raise SystemExit(f"run.py: cannot install matplotlib and numpy into {venv} (python3-venv, a network). Without them\n"
+                             "OUT=DIR papers/lab/run.py still runs the jobs; draw later, with --from FILE.jsonl.")  # fmt: skip
+    return python
+
+
+def draw(files):
+    words = [word for file in files for word in ("--from", file)]
+    return subprocess.run([drawing(), os.path.join(HERE, "draw.py"), *words], check=False).returncode
+
+
+# ---- the command ----------------------------------------------------------------------------------
+
+
+def chosen(options):
+    """The jobs that --only, --skip and --part allow."""
+    found = list_of_jobs.jobs()
+    if options.part:
+        found = part_of(found, *options.part)
+    if options.only:
+        found = [job for job in found if any(fnmatch.fnmatch(job.name, glob) for glob in options.only)]
+    return [job for job in found if not any(fnmatch.fnmatch(job.name, glob) for glob in options.skip)]
+
+
+def part(text):
+    """'2/4' -> (2, 4)."""
+    index, _, count = text.partition("/")
+    if not (index.isdigit() and count.isdigit() and 1 <= int(index) <= int(count)):
+        raise argparse.ArgumentTypeError(f"I/N with 1 <= I <= N, not '{text}'")
+    return int(index), int(count)
+
+
+def output_file(options):
+    """Where the lines go, and whether the pages are drawn from them."""
+    if "OUT" in os.environ:
+        return os.path.join(os.environ["OUT"], f"papers-{options.part[0]}.jsonl" if options.part else "papers.jsonl"), False
+    return os.path.join(options.build, f"papers-{commit_of(options).rstrip('+')}.jsonl"), True
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    option = parser.add_argument
+    option("--limit", type=float, default=0, help="seconds; 0: no limit (default)")
+    option("--only", action="append", metavar="GLOB", help="jobs of these names; may be repeated")
+    option("--skip", action="append", default=[], metavar="GLOB", help="but not these")
+    option("--part", type=part, metavar="I/N", help="the Ith of N parts")
+    option("--have", action="append", default=[], metavar="FILE", help="lines that need not be measured again")
+    option("--on-host", action="store_true", help="run GPU jobs without a GPU: for the tests")
+    option("--dry-run", action="store_true", help="print the commands, run nothing")
+    option("--draw", action="store_true", help="only draw")
+    option("--from", dest="files", action="append", default=[], metavar="FILE", help="only draw, from these lines")
+    options = parser.parse_args()
+    options.build = os.environ.get("BUILD", os.path.join(ROOT, "build-papers"))
+    options.counting = os.environ.get("COUNTING", os.path.join(ROOT, "build-papers-counting"))
+    options.commit = os.environ.get("FRINGE_COMMIT", "")
+    if options.draw or options.files:
+        return draw(options.files)
+    wanted = chosen(options)
+    if not wanted:
+        print("no job has such a name")
+        return 2
+    if options.dry_run:
+        return dry(options, wanted)
+    options.output, draws = output_file(options)
+    os.makedirs(os.path.dirname(os.path.abspath(options.output)), exist_ok=True)
+    if draws:
+        drawing()  # before hours of measuring
+    build_all(options, wanted)
+    code = run(options, wanted)
+    drawn = draw([options.output]) if draws and os.path.exists(options.output) else 0
+    return code or drawn
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,198 @@
+"""papers/lab: the list of jobs, what is run for one, and what the pages have of the lines. With the executor of kernels
+(ON_HOST names its program) also kernels that count."""
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+from types import SimpleNamespace
+
+from bench_case import FRINGE, ROOT, BenchCase, quietly, read
+
+LAB = os.path.join(ROOT, "papers", "lab")
+sys.path.insert(0, LAB)
+import graphs  # noqa: E402  # from papers/lab
+import jobs  # noqa: E402
+import lines as joins  # noqa: E402
+import run  # noqa: E402
+from graphs import PUBLISHED, Surrogate  # noqa: E402
+
+PROGRAM = os.path.join(os.path.dirname(FRINGE), "bench", "bench_papers")
+ON_HOST = os.environ.get("ON_HOST")
+TOY = Surrogate("toy", "kronecker:scale=8,seed=1", graphs.UNDIRECTED)
+
+
+def line(name="a", graph="1", sources=(1, 2), ns=(100, 110, 120)):
+    runs = [{"source": source, "traverse_ns": each * 10000} for source in sources for each in ns]
+    return {"job": name, "graph": {"name": "g", "hash": graph}, "runs": runs}
+
+
+class Joining(BenchCase):
+    """What must not be divided is not."""
+
+    def test_other_graphs_and_sources_are_refused(self):
+        for other, why in ((line("b", graph="2"), "different graphs"), (line("b", sources=(2, 3)), "different sources")):
+            with self.assertRaisesRegex(joins.Mixed, why):
+                joins.ratio(line(), other)
+
+    def test_fewer_sources_are_compared_over_those_alone(self):
+        slow, both = line(sources=(1,), ns=(400,)), line("b", sources=(1,), ns=(100,))
+        both["runs"].append({"source": 2, "traverse_ns": 10**9})
+        self.assertEqual((joins.ratio(slow, both), joins.ratio(both, slow)), (4, 1 / 4))
+
+    def test_ties(self):
+        found = {"a": line(ns=(100, 100, 100)), "b": line(ns=(101, 101, 101)), "c": line(ns=(300, 300, 300))}
+        self.assertEqual(joins.ranking(found), "a = b < c")
+        self.assertEqual(joins.fastest(found), ["a", "b"])
+        self.assertTrue(joins.is_tie(line(ns=(100, 104, 108)), line(ns=(103, 107, 111))))
+        self.assertFalse(joins.is_tie(line(ns=(100, 100, 100)), line(ns=(105, 105, 105))))
+
+    def test_several_commits_or_drivers_are_refused(self):
+        lines = read(os.path.join(LAB, "papers.jsonl")).splitlines(True)[:20]
+        for old, new in (("bd2148f53684", "fedcba987654"), ("580.159.04", "590")):
+            path = self.path("x.jsonl", "".join(lines) + lines[0].replace(old, new))
+            with self.assertRaisesRegex(joins.Mixed, "several"):
+                joins.Lines([path])
+
+
+class Pages(BenchCase):
+    """That the committed pages are what the committed lines give is a lint check: draw.py --check."""
+
+    def test_nothing_measured_is_said_not_invented(self):
+        pages = self.path("pages")
+        shutil.copytree(os.path.join(ROOT, "papers", "pages"), pages)
+        done = self.script("../papers/lab/draw.py", "--check", "--from", self.path("x.jsonl", ""), "--pages", pages)
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
+        new = [row for row in done.stdout.splitlines() if row.startswith("+")]
+        self.assertGreater(len(new), 40)
+        for row in new:
+            self.assertNotRegex(row, r"\*\*(reproduced|weaker|contradicted)\*\*")
+
+    def test_every_figure_is_drawn(self):
+        if not importlib.util.find_spec("matplotlib"):
+            self.skipTest("Python has no matplotlib")
+        done = self.script("../papers/lab/draw.py", "--check", "--plots", self.path("plots"))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        texts = "".join(read(os.path.join(ROOT, "papers", "pages", name)) for name in os.listdir(os.path.join(ROOT, "papers", "pages")))
+        for name in os.listdir(self.path("plots")):
+            self.assertIn(f"<!-- {name} -->", texts)
+            self.assertIn("bd2148f53684", read(self.path(f"plots/{name}")))
+        self.assertEqual(texts.count(".svg -->"), len(os.listdir(self.path("plots"))))
+
+
+class Listing(BenchCase):
+    def test_names_are_unique(self):
+        names = [job.name for job in jobs.jobs()]
+        self.assertEqual(len(names), len(set(names)))
+
+    def test_every_published_graph_has_a_surrogate(self):
+        for surrogates, tables in ((graphs.BFS4K, ("bfs4k_t1", "bfs4k_t2")), (graphs.HBF, ("hbf_t2",)), (graphs.HBF_NEGATIVE, ("hbf_t3",)),
+                                   (graphs.STUDY, ("study_t1", "study_t2", "study_t3")), (graphs.XBFS, ("xbfs_t1", "xbfs_t2"))):  # fmt: skip
+            for table in tables:
+                self.assertEqual({surrogate.original for surrogate in surrogates}, set(PUBLISHED[table]), table)
+
+    def test_published_forms_have_the_texts_settings(self):
+        for name, k1 in (("roadNet-CA", 4), ("web-Google", 4), ("kkt_power", 4), ("random.2Mv.128Me", 32), ("com-youtube", 32)):
+            self.assertTrue(jobs.bfs4k_published(name).startswith(f"k1={k1},k3=16,"), name)  # section 7 names them
+
+    def test_parts_are_all_and_the_last_counts(self):
+        whole = jobs.jobs()
+        parts = [run.part_of(whole, i, 3) for i in (1, 2, 3)]
+        self.assertEqual(sorted(j.name for j in whole), sorted(j.name for part in parts for j in part))
+        self.assertFalse([j.name for part in parts[:2] for j in part if j.counting])
+
+    def test_dry_run(self):
+        done = subprocess.run([sys.executable, "-B", os.path.join(LAB, "run.py"), "--dry-run", "--only", "h-bf/fig9/*", "--only", "h-bf/t3/wiki-talk/*"],
+                              capture_output=True, text=True, env={**os.environ, "BUILD": "B", "COUNTING": "C"}, check=False)  # fmt: skip
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count("B/bench/bench_papers -s -w 0,255,200"), 2)  # two lanes
+        program = ""
+        for text in done.stdout.splitlines():
+            if not text.startswith("    "):
+                program = text.split("/")[0]
+            elif "| cuda |" in text:
+                self.assertEqual("c" in text.split(" | ")[7], program == "C", text)
+        self.assertEqual(self.script("../papers/lab/run.py", "--dry-run", "--only", "nothing").returncode, 2)
+
+    def test_profile(self):
+        names = ["ID", "Kernel Name", *run.METRICS.values()]
+        units = ["", "", "register/thread", "usecond", "%", "%", "%"]
+        rows = [names, units, ["0", "void simple_kernel<unsigned>(int)", "22", "3.5", "5.1", "0.9", "41"],
+                ["1", "void simple_kernel<unsigned>(int)", "22", "1,000.0", "6", "1", "60"]]  # fmt: skip
+        text = "==PROF== Connected\n{}\n" + "\n".join(",".join(f'"{x}"' for x in row) for row in rows)
+        self.assertEqual(run.profile_of(text), [{"name": "simple_kernel", "registers": 22,
+                                                 "launches": [[3500, 5.1, 0.9, 41.0], [1000000, 6.0, 1.0, 60.0]]}])  # fmt: skip
+
+
+class Running(BenchCase):
+    def run_jobs(self, *parts, limit=0, program=PROGRAM):
+        os.makedirs(self.path("bench"), exist_ok=True)
+        if not os.path.exists(self.path("bench/bench_papers")):
+            os.symlink(program, self.path("bench/bench_papers"))
+        options = SimpleNamespace(build=self.folder, counting=self.folder, output=self.path("out.jsonl"), have=[], limit=limit,
+                                  commit="c0ffee", on_host=True)  # fmt: skip
+        code, text = quietly(run.run, options, list(parts))
+        lines = []
+        if os.path.exists(options.output):
+            lines = [json.loads(line) for line in read(options.output).splitlines()]
+        return code, lines, text
+
+    def job(self, name, row="serial", surrogate=TOY, **more):
+        return jobs.Job(name, surrogate, row, backend="cpu", **more)
+
+    def test_lines_of_a_graph(self):
+        weighted = TOY.weighted("0,255,200")
+        code, lines, text = self.run_jobs(self.job("a", repeat=2), self.job("b", sources=1), self.job("c", "bellman-ford", weighted, problem="sssp"))
+        self.assertEqual(code, 0, text)
+        found = {line["job"]: line for line in lines}
+        self.assertEqual((found["a"]["original"], found["a"]["graph"]["name"], found["a"]["commit"], len(found["a"]["runs"])),
+                         ("toy", "kronecker:scale=8,seed=1", "c0ffee", 8))  # fmt: skip
+        sources = {name: joins.sources_of(line) for name, line in found.items()}
+        self.assertEqual((sources["a"][:1], sources["a"]), (sources["b"], sources["c"]))
+        self.assertEqual({line["verification"] for line in lines}, {"right"})
+        self.assertEqual(found["a"]["graph"]["hash"], found["b"]["graph"]["hash"])
+        self.assertNotEqual(found["a"]["graph"]["hash"], found["c"]["graph"]["hash"])
+
+    def test_paths_for_edges_and_self_loops(self):
+        command = [PROGRAM, "-x", "-k", "3", "-l", "grid2d:rows=4,cols=5"]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+        stats = json.loads(done.stdout)
+        edges = 4 * 4 + 3 * 5
+        self.assertEqual((stats["n"], stats["m"]), (20 + 2 * edges, 2 * 3 * edges + 20 + 2 * edges))
+        self.assertEqual((stats["self_loops"], stats["diameter_lower_bound"]), (stats["n"], 3 * 7))
+
+    def test_what_is_there_is_not_run_again(self):
+        self.run_jobs(self.job("a"))
+        code, lines, text = self.run_jobs(self.job("a"), self.job("b"))
+        self.assertEqual((code, [line["job"] for line in lines]), (0, ["a", "b"]))
+        self.assertIn("1 were there", text)
+
+    def test_limit(self):
+        code, lines, text = self.run_jobs(self.job("late"), limit=1e-9)
+        self.assertEqual((code, lines), (3, []))
+        self.assertIn("1 jobs were left out", text)
+
+    def test_a_failure_is_told_and_the_others_go_on(self):
+        code, lines, text = self.run_jobs(self.job("bad", "no-such-row"), self.job("good"))
+        self.assertEqual((code, lines[1]["job"]), (1, "good"))
+        self.assertIn("no-such-row", lines[0]["skipped"])
+        self.assertIn("failed: bad", text)
+
+    @unittest.skipUnless(ON_HOST, "this build has no executor of kernels")
+    def test_the_pass_of_xbfs_is_counted(self):
+        job = next(job for job in jobs.jobs() if job.name == "xbfs/pass/LJ")
+        job.surrogate = Surrogate("LJ", "rmat:n=600,edges=4000,directed=0,seed=1", graphs.UNDIRECTED)
+        code, lines, text = self.run_jobs(job, program=ON_HOST)
+        self.assertEqual(code, 0, text)
+        line = lines[0]
+        self.assertEqual(line["next_level"], line["frontiers"][line["pass"] + 2])
+        self.assertTrue(0 < line["early"] <= line["next_level"])
+        unvisited = sum(line["frontiers"][line["pass"] + 1 :])
+        self.assertGreaterEqual(sum(count for _, _, count in line["checks"]), unvisited)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,100 @@
+"""The scripts that write tables from bench/results. That the documents have what the lines give is a lint check; here:
+what is refused, and that --check notices a difference."""
+
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+from bench_case import FRINGE, ROOT, BenchCase, read
+
+import readme_table
+import result_lines
+import scaling_table
+
+DOCUMENTS = ("README.md", "docs/performance.md", "docs/results/measured.md", "docs/plots/h200.svg")
+MEASURED = os.path.join(result_lines.RESULTS, "measured.jsonl")
+
+
+class Lines(BenchCase):
+    def test_common_fields(self):
+        path = self.path("x.jsonl", '{"cpu":"EPYC","date":"old"}\nwords\n{"graph":"g"}\n{"graph":"h","date":"now"}\n')
+        lines = result_lines.read_lines(path)
+        self.assertEqual([line["date"] for line in lines], ["old", "now"])
+        self.assertEqual([line["cpu"] for line in lines], ["EPYC", "EPYC"])
+
+    def test_a_broken_line_is_named(self):
+        path = self.path("x.jsonl", '{"graph":"g"}\n{"graph":\n')
+        with self.assertRaisesRegex(SystemExit, "x.jsonl:2"):
+            result_lines.read_lines(path)
+
+    def test_words(self):
+        words = result_lines.graph_words
+        self.assertIn("4.85 M vertices, 72 M edges", words("rmat:scale=23,edges=72000000,n=4847571,seed=1"))
+        self.assertEqual(words("grid2d:rows=8000,cols=600,keep=0.7,seed=1"), "flat grid 8000 x 600, 70 % of the edges kept")
+        self.assertEqual(words(".graphs/cnr-2000.fringe"), "cnr-2000")
+        self.assertEqual([result_lines.seed_of(x) for x in ("uniform:n=4,edges=5,seed=7", "grid6:rows=3,cols=3")], ["7", None])
+
+
+class Tables(BenchCase):
+    def test_lines_of_two_commits_or_machines_are_refused(self):
+        lines = result_lines.read_lines(MEASURED)
+        changed = [{**line, "commit": "other"} if line.get("case") == "moscow" else line for line in lines]
+        with self.assertRaisesRegex(SystemExit, "differ in commit"):
+            readme_table.gpu_table(changed, "bfs", FRINGE)
+        with self.assertRaisesRegex(SystemExit, "differ in machine"):
+            readme_table.Peers([{**line, "machine": "a Cray"} if line.get("program") == "fringe-bfs" else line for line in lines])
+        with self.assertRaisesRegex(SystemExit, "no line has fringe-bfs on kron21"):
+            readme_table.Peers([line for line in lines if (line.get("program"), line.get("graph")) != ("fringe-bfs", "kron21")])
+
+    def test_incomplete_microbenchmarks_are_refused(self):
+        lines = [line for line in result_lines.read_lines(MEASURED) if line.get("microbench") != "probe"]
+        with self.assertRaisesRegex(SystemExit, "roofline"):
+            readme_table.gpu_table(lines, "bfs", FRINGE)
+
+    def test_a_row_without_a_roofline_and_a_graph_without_a_time(self):
+        lines = result_lines.read_lines(MEASURED)
+        for line in lines:
+            if line.get("case") == "moscow" and line["strategy"] == "auto":
+                del line["traverse_ns"]
+                line["skipped"] = "over the time limit"
+            if line.get("case") == "lattice":
+                line.pop("min_work", None)
+        text = readme_table.gpu_table(lines, "bfs", FRINGE)
+        self.assertIn("No time for moscow (over the time limit).", " ".join(text.split()))
+        self.assertIn("| 2.85 | 9.80 (`bfs4k`) |  |  |", text)
+
+    def test_graph500_of_this_build(self):
+        done = subprocess.run([FRINGE, "graph500", "--scale", "5", "--backend", "cpu", "--json"], capture_output=True, check=True)
+        line = {**json.loads(done.stdout), "date": "2026-01-02"}
+        self.assertIn(f"{line['device']['threads']} threads; commit", readme_table.graph500_table([line]))
+
+    def test_scaling_refuses_two_lines_of_one_thing_and_two_kinds_of_gpus(self):
+        lines = read(os.path.join(result_lines.RESULTS, "scaling.jsonl")).splitlines(True)
+        last = lines[-1].replace("scale=28", "scale=29").replace("scale=20", "scale=19").replace('"devices": ', '"devices": 1')
+        for words, more in (("two lines of", lines[-1]), ("several GPUs", '{"device": "NVIDIA A100"}\n' + last)):
+            with self.assertRaisesRegex(SystemExit, words):
+                scaling_table.lines_of(self.path("x.jsonl", "".join(lines) + more))
+
+
+class Check(BenchCase):
+    def test_agrees_then_differs(self):
+        for name in DOCUMENTS:
+            self.path(name, "")
+            shutil.copy(os.path.join(ROOT, name), self.path(name))
+        words = ["readme_table.py", "--root", self.folder, "--fringe", FRINGE]
+        self.assertEqual(self.script(*words, "--check").returncode, 0)
+        before = read(self.path("README.md"))
+        self.path("README.md", before.replace("(Gunrock, 22 x)", "(Gunrock, 23 x)"))
+        done = self.script(*words, "--check")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("README.md differs from what was measured: run bench/readme_table.py", done.stdout)
+        self.assertEqual(self.script(*words).returncode, 0)
+        self.assertEqual(read(self.path("README.md")), before)
+        self.path("README.md", "nothing\n")
+        self.assertIn("needs the marks of", self.script(*words).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
