@@ -6,14 +6,12 @@
  * times: nothing else runs. */
 #include "comm_sockets.h"
 #include "checks.h"
-#include "ranks/solver.h"
+#include "ranks/search.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_RANKS = 4, KEYS = 8, PATIENCE_S = 120, SHORT_PATIENCE_S = 15, TIME_LIMIT_S = 550 };
+enum { MAX_GPUS = 4, KEYS = 8, PATIENCE_S = 120, SHORT_PATIENCE_S = 15, TIME_LIMIT_S = 550 };
 
 /* What a rank does; progress may end or cancel it. */
 typedef struct rank_run {
@@ -25,36 +23,18 @@ typedef struct rank_run {
 
 /* ---- two solvers on one part ------------------------------------------------------------------- */
 
-typedef struct answer {
-    fr_part_solver *solver;
-    fr_part_result result;
-} answer;
-
-static void *need(int64_t count, size_t size) {
-    void *p = calloc((size_t)count + 1, size);
-    if (!p)
-        abort();
-    return p;
-}
-
-static answer answer_open(const rank_run *t, const fr_part *part, fr_problem problem, bool on_gpu) {
-    answer a = {0};
+static search open_search(const rank_run *t, fr_part *part, fr_problem problem, bool on_gpu) {
+    search s = {.part = part};
     t->world->on_gpus = on_gpu;
-    CHECK_OK(t->ctx, fr_part_solver_new(t->ctx, part, problem, &a.solver));
+    CHECK_OK(t->ctx, search_open(&s, t->ctx, problem));
     t->world->on_gpus = true;
-    if (problem == FR_PROBLEM_BFS)
-        a.result.level = need(part->own, sizeof *a.result.level);
-    else
-        a.result.dist = need(part->own, sizeof(int64_t));
-    a.result.parent = need(part->own, sizeof *a.result.parent);
-    return a;
+    return s;
 }
 
-static void answer_close(answer *a) {
-    fr_part_solver_free(a->solver);
-    free(a->result.level);
-    free(a->result.dist);
-    free(a->result.parent);
+/* Not the part, which another search may use. */
+static void close_search(search *s) {
+    s->part = NULL;
+    search_free(s);
 }
 
 /* What a rank receives of every other one: BFS a slice with its report; SSSP the formula of ranks/sssp_gpu.c. */
@@ -69,7 +49,7 @@ static int64_t bytes_of_level(const rank_run *t, const fr_part *part, fr_problem
     return 4096 + (l->frontier && longest > 336 ? (longest + 31) / 32 * 32 * 12 : 0);
 }
 
-static void compare_bytes(const rank_run *t, const fr_part *part, const answer *gpu,
+static void compare_bytes(const rank_run *t, const fr_part *part, const search *gpu,
                           fr_problem problem) {
     int64_t count, sum = 0;
     const fr_part_level *levels = fr_part_levels(gpu->solver, &count);
@@ -79,19 +59,19 @@ static void compare_bytes(const rank_run *t, const fr_part *part, const answer *
               (long long)levels[i].bytes_received, (long long)bytes);
         sum += bytes;
     }
-    CHECK(count == FRI_PART_MAX_LEVELS || gpu->result.bytes_received == sum,
-          "%lld bytes in %lld levels", (long long)gpu->result.bytes_received, (long long)count);
+    CHECK(count == FRI_PART_MAX_LEVELS || gpu->own.bytes_received == sum,
+          "%lld bytes in %lld levels", (long long)gpu->own.bytes_received, (long long)count);
 }
 
 /* Levels or distances as the ranks on CPU cores have them, parents by the checker, bytes by the formula. */
-static void compare(const rank_run *t, const fr_part *part, fr_problem problem, answer *gpu,
-                    answer *cpu, const int64_t *sources, int64_t count) {
+static void compare(const rank_run *t, const fr_part *part, fr_problem problem, search *gpu,
+                    search *cpu, const int64_t *sources, int64_t count) {
     const fr_part_query q = {.sources = sources, .source_count = count};
     const size_t own = (size_t)part->own;
-    CHECK_OK(t->ctx, fr_part_solve(gpu->solver, &q, &gpu->result));
-    CHECK_OK(t->ctx, fr_part_solve(cpu->solver, &q, &cpu->result));
-    CHECK_OK(t->ctx, fr_part_verify(t->ctx, part, problem, &q, &gpu->result));
-    const fr_part_result *g = &gpu->result, *c = &cpu->result;
+    CHECK_OK(t->ctx, fr_part_solve(gpu->solver, &q, &gpu->own));
+    CHECK_OK(t->ctx, fr_part_solve(cpu->solver, &q, &cpu->own));
+    CHECK_OK(t->ctx, fr_part_verify(t->ctx, part, problem, &q, &gpu->own));
+    const fr_part_result *g = &gpu->own, *c = &cpu->own;
     const bool same = problem == FR_PROBLEM_BFS
                           ? !memcmp(g->level, c->level, own * sizeof *g->level)
                           : !memcmp(g->dist, c->dist, own * sizeof(int64_t));
@@ -102,14 +82,14 @@ static void compare(const rank_run *t, const fr_part *part, fr_problem problem, 
     compare_bytes(t, part, gpu, problem);
 }
 
-static void one_problem(const rank_run *t, const fr_part *part, fr_problem problem) {
-    answer gpu = answer_open(t, part, problem, true), cpu = answer_open(t, part, problem, false);
+static void one_problem(const rank_run *t, fr_part *part, fr_problem problem) {
+    search gpu = open_search(t, part, problem, true), cpu = open_search(t, part, problem, false);
     int64_t keys[KEYS], count = KEYS;
     CHECK_OK(t->ctx, fr_part_draw_sources(t->ctx, part, 7, &count, keys));
     for (int64_t k = 0; gpu.solver && cpu.solver && k < count; k++)
         compare(t, part, problem, &gpu, &cpu, &keys[k], k ? 1 : count); /* first all, merged */
-    answer_close(&gpu);
-    answer_close(&cpu);
+    close_search(&gpu);
+    close_search(&cpu);
 }
 
 static const fr_type weight_types[] = {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_I64, FR_TYPE_F32,
@@ -144,12 +124,7 @@ static void one_graph(const rank_run *t, const char *description, fr_direction d
 
 /* ---- times ------------------------------------------------------------------------------------- */
 
-static int by_size(const void *a, const void *b) {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static void print_levels(const answer *a) {
+static void print_levels(const search *a) {
     int64_t count;
     const fr_part_level *l = fr_part_levels(a->solver, &count);
     for (int64_t i = 0; i < count; i++)
@@ -160,30 +135,29 @@ static void print_levels(const answer *a) {
 
 static void one_timing(const rank_run *t, fr_problem problem) {
     char text[64];
-    int64_t keys[KEYS], ns[KEYS], count = KEYS;
+    int64_t keys[KEYS], count = KEYS;
+    double ms[KEYS];
     const bool bfs = problem == FR_PROBLEM_BFS;
     snprintf(text, sizeof text, "kronecker:scale=%d,seed=1", t->scale);
     fr_part *part = make_part(t, text, FR_DIRECTION_FILE, bfs ? FR_TYPE_NONE : FR_TYPE_I32);
     if (!part)
         return;
-    answer a = answer_open(t, part, problem, true);
+    search a = open_search(t, part, problem, true);
     CHECK_OK(t->ctx, fr_part_draw_sources(t->ctx, part, 1, &count, keys));
     for (int round = 0; a.solver && round < 2; round++) /* the first one loads the kernels */
         for (int64_t k = 0; k < count; k++) {
             const fr_part_query q = {.sources = &keys[k], .source_count = 1};
-            CHECK_OK(t->ctx, fr_part_solve(a.solver, &q, &a.result));
-            ns[k] = a.result.traverse_ns;
+            CHECK_OK(t->ctx, fr_part_solve(a.solver, &q, &a.own));
+            ms[k] = (double)a.own.traverse_ns / 1e6;
         }
-    qsort(ns, (size_t)count, sizeof *ns, by_size);
+    const double middle = count ? median(ms, (int)count) : 0;
     if (t->first && count) {
         printf("%s, %s on %d GPUs: %.3f ms (%.3f to %.3f), %.1f GTEPS, %lld edges examined\n",
-               bfs ? "BFS" : "SSSP", text, t->world->size, (double)ns[count / 2] / 1e6,
-               (double)ns[0] / 1e6, (double)ns[count - 1] / 1e6,
-               (double)a.result.reached_edges / 2 / (double)ns[count / 2],
-               (long long)a.result.edges_examined);
+               bfs ? "BFS" : "SSSP", text, t->world->size, middle, ms[0], ms[count - 1],
+               (double)a.own.reached_edges / 2 / (middle * 1e6), (long long)a.own.edges_examined);
         print_levels(&a);
     }
-    answer_close(&a);
+    close_search(&a);
     fr_part_free(part);
 }
 
@@ -226,16 +200,16 @@ static int interrupt(void *user, const char *phase, int64_t done, int64_t total)
 }
 
 /* A rank that is cancelled: all are, and the next query is answered. */
-static void cancel_one(rank_run *t, const fr_part *part, fr_problem problem) {
+static void cancel_one(rank_run *t, fr_part *part, fr_problem problem) {
     const int64_t source = 0;
     const fr_part_query q = {.sources = &source, .source_count = 1};
-    answer a = answer_open(t, part, problem, true);
+    search a = open_search(t, part, problem, true);
     interruption = 1;
-    CHECK(fr_part_solve(a.solver, &q, &a.result) == FR_CANCELLED, "%s", fr_ctx_error(t->ctx));
+    CHECK(fr_part_solve(a.solver, &q, &a.own) == FR_CANCELLED, "%s", fr_ctx_error(t->ctx));
     interruption = 0;
-    CHECK_OK(t->ctx, fr_part_solve(a.solver, &q, &a.result));
-    CHECK(a.result.reached == 300, "%lld reached", (long long)a.result.reached);
-    answer_close(&a);
+    CHECK_OK(t->ctx, fr_part_solve(a.solver, &q, &a.own));
+    CHECK(a.own.reached == 300, "%lld reached", (long long)a.own.reached);
+    close_search(&a);
 }
 
 static void one_cancelled(rank_run *t) {
@@ -250,15 +224,15 @@ static void one_dead(rank_run *t, fr_problem problem) {
     const int64_t source = 0;
     const fr_part_query q = {.sources = &source, .source_count = 1};
     fr_part *part = make_part(t, "path:n=300", FR_DIRECTION_FILE, FR_TYPE_I32);
-    answer a = answer_open(t, part, problem, true);
+    search a = open_search(t, part, problem, true);
     interruption = 2;
     const int64_t begin = fri_now_ns();
-    CHECK(fr_part_solve(a.solver, &q, &a.result) == FR_RANK, "%s", fr_ctx_error(t->ctx));
+    CHECK(fr_part_solve(a.solver, &q, &a.own) == FR_RANK, "%s", fr_ctx_error(t->ctx));
     const double seconds = (double)(fri_now_ns() - begin) * 1e-9;
     CHECK(seconds < 60, "%g s", seconds);
     if (t->first)
         printf("a rank has ended: %s (after %.1f s)\n", fr_ctx_error(t->ctx), seconds);
-    answer_close(&a);
+    close_search(&a);
     fr_part_free(part);
 }
 
@@ -334,7 +308,7 @@ static int count_gpus(void) {
 
 int main(int argc, char **argv) {
     const int gpus = count_gpus(), scale = argc > 2 ? atoi(argv[2]) : 20;
-    int ranks = argc > 1 ? atoi(argv[1]) : FRI_MIN(gpus, MAX_RANKS);
+    int ranks = argc > 1 ? atoi(argv[1]) : FRI_MIN(gpus, MAX_GPUS);
     if (!gpus) {
         printf("skip: no GPU\n");
         return 77;

@@ -1,5 +1,5 @@
-/* What the programs of tests/gpu share: where kernels run, checks that go on after a failure, contexts, graphs, arrays
- * in every kind of memory, questions and their answers, and a main function that runs the parts that are named. */
+/* What the programs of tests/gpu share: contexts, graphs, arrays in every kind of memory, questions and their answers, and
+ * a main function that runs the graphs and parts that are named. */
 #ifndef FRI_TESTS_GPU_HARNESS_H
 #define FRI_TESTS_GPU_HARNESS_H
 

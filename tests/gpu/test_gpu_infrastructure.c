@@ -17,12 +17,13 @@ static fr_graph *graph_of(fr_ctx *ctx, const char *description) {
     return graph_generate(ctx, description, (fr_load_options){0});
 }
 
-static fr_solver_options options_of(const fr_strategy_info *strategy) {
+static fr_solver_options options_of(fr_problem problem, const fr_strategy_info *strategy) {
     const bool spans_devices = strcmp(strategy->name, "multi-device") == 0;
     return (fr_solver_options){
         .strategy = strategy->name,
         .backend = strategy->backend,
         .knobs = spans_devices ? "all=1" : NULL, /* else `auto` takes its place on one GPU */
+        .unit_weights = problem != FR_PROBLEM_BFS,
     };
 }
 
@@ -57,8 +58,7 @@ static bool steps_back(fr_problem problem, const fr_strategy_info *strategy, int
 static void plan(fr_problem problem, const fr_strategy_info *strategy, int which) {
     fr_ctx *free_ctx = context(0);
     fr_graph *graph = make(free_ctx, which);
-    fr_solver_options options = options_of(strategy);
-    options.unit_weights = problem == FR_PROBLEM_SSSP;
+    const fr_solver_options options = options_of(problem, strategy);
     fr_memory_estimate bytes = {0};
     fr_solver *solver;
     CHECK(!fr_estimate_memory(free_ctx, graph, problem, &options, &bytes), "%s",
@@ -89,7 +89,6 @@ static void plan(fr_problem problem, const fr_strategy_info *strategy, int which
     fr_ctx_free(free_ctx);
 }
 
-#ifdef FRI_SIMT
 static int64_t host_left = -1, host_blocks; /* allocations before one fails, -1: none does; held */
 static void *alloc_block(void *user, size_t bytes) {
     (void)user;
@@ -109,20 +108,17 @@ static void free_block(void *user, void *block) {
  * context. False: there are not so many. */
 static bool failing(fr_ctx *other, fr_problem problem, const fr_strategy_info *strategy,
                     bool on_device, int64_t k) {
+    const size_t live = simt_live_bytes(), pinned = simt_pinned_bytes();
+    const int64_t blocks = host_blocks;
+    fr_ctx *ctx =
+        context_new((fr_ctx_options){.threads = 1, .alloc = alloc_block, .free = free_block});
     fr_graph *graph = make(other, 1);
-    fr_ctx_options how = {.threads = 1, .alloc = alloc_block, .free = free_block};
-    fr_solver_options options = options_of(strategy);
+    fr_solver_options options = options_of(problem, strategy);
     fr_solver *solver = NULL;
-    fr_ctx *ctx;
-    size_t live = simt_live_bytes();
-    int64_t blocks = host_blocks;
-    if (fr_ctx_new(&how, &ctx))
-        cf_give_up(NULL, "a context");
-    options.unit_weights = problem != FR_PROBLEM_BFS;
     host_left = on_device ? -1 : k;
     simt_fail_allocation(on_device ? k : -1);
     fr_status status = fr_solver_new(ctx, graph, problem, &options, &solver);
-    bool failed = on_device ? simt_fail_allocation(-1) < 0 : host_left < 0;
+    const bool failed = on_device ? simt_fail_allocation(-1) < 0 : host_left < 0;
     host_left = -1;
     CHECK(status == (failed ? FR_NOMEM : FR_OK) || (!status && strcmp(strategy->name, "auto") == 0),
           "%s: %s: %s", strategy->name, fr_status_name(status), fr_ctx_error(ctx));
@@ -130,148 +126,122 @@ static bool failing(fr_ctx *other, fr_problem problem, const fr_strategy_info *s
     fr_graph_free(graph);
     CHECK(simt_live_bytes() == live, "%s: memory stays on the device", strategy->name);
     fr_ctx_free(ctx);
-    CHECK(simt_pinned_bytes() == 0 && host_blocks == blocks,
+    CHECK(simt_pinned_bytes() == pinned && host_blocks == blocks,
           "%s: allocation %lld on the %s failed, and memory is kept", strategy->name, (long long)k,
           on_device ? "device" : "host");
     return failed;
 }
 
-static void all_failing(fr_problem problem, const fr_strategy_info *strategy) {
-    fr_ctx *other = context(0);
-    for (int on_device = 0; on_device < 2; on_device++) {
+/* On the host: a driver's allocations cannot be made to fail. */
+static void all_failing(fr_ctx *ctx, fr_problem problem, const fr_strategy_info *strategy) {
+    for (int on_device = 0; ON_HOST && on_device < 2; on_device++) {
         int64_t k = 0;
-        while (k < 200 && failing(other, problem, strategy, on_device, k))
+        while (k < 200 && failing(ctx, problem, strategy, on_device, k))
             k++;
         CHECK(k > 2 && k < 200, "%s: %lld allocations", strategy->name, (long long)k);
     }
-    fr_ctx_free(other);
 }
-#else
-static void all_failing(fr_problem problem, const fr_strategy_info *strategy) {
-    (void)problem, (void)strategy; /* a driver's allocations cannot be made to fail */
-}
-#endif
 
 /* auto with decreasing memory: a smaller strategy, then the CPU, always the right result and a
  * reason. */
-static void fall_back(fr_problem problem, const fr_strategy_info *strategy) {
+static void fall_back(fr_ctx *ctx, fr_problem problem, const fr_strategy_info *strategy) {
     static const char *const leanest[] = {"virtual-warp", "topology-bf"};
-    fr_ctx *ctx = context(0);
-    fr_graph *graph = graph_of(ctx, graphs[0]);
-    fr_solver_options options = options_of(strategy), lean = {.strategy = leanest[problem]};
-    char reason[32];
+    fr_graph *graph = make(ctx, 0);
+    const fr_solver_options options = options_of(problem, strategy);
+    fr_solver_options lean = {.strategy = leanest[problem], .unit_weights = options.unit_weights};
     fr_memory_estimate all = {0}, small = {0};
-    options.unit_weights = lean.unit_weights = problem == FR_PROBLEM_SSSP;
-    snprintf(reason, sizeof reason, "%s: ", leanest[problem]);
-    CHECK(!fr_estimate_memory(ctx, graph, problem, &options, &all), "%s", fr_ctx_error(ctx));
-    CHECK(!fr_estimate_memory(ctx, graph, problem, &lean, &small), "%s", fr_ctx_error(ctx));
+    CHECK_OK(ctx, fr_estimate_memory(ctx, graph, problem, &options, &all));
+    CHECK_OK(ctx, fr_estimate_memory(ctx, graph, problem, &lean, &small));
     const struct {
         size_t bytes;
         const char *reason;
-    } cases[] = {{all.device, ""}, {small.device, reason}, {1000, "on the CPU: "}};
-    for (int i = 0; i < 3; i++) {
+    } cases[] = {{all.device, ""}, {small.device, leanest[problem]}, {1000, "on the CPU: "}};
+    for (int i = 0; i < COUNT(cases); i++) {
         fr_ctx *tight = context(cases[i].bytes);
-        fr_solver *solver;
-        fr_status status = fr_solver_new(tight, graph, problem, &options, &solver);
-        CHECK(!status, "%s", fr_ctx_error(tight));
-        if (!status) {
-            solve_one(tight, graph, problem, solver, strategy);
-            CHECK(strncmp(fr_solver_explain(solver), cases[i].reason, strlen(cases[i].reason)) == 0,
-                  "auto with %zu bytes says '%s'", cases[i].bytes, fr_solver_explain(solver));
-            fr_solver_free(solver);
-        }
+        fr_solver *solver = solver_new(tight, graph, problem, options);
+        solve_one(tight, graph, problem, solver, strategy);
+        const char *why = solver ? fr_solver_explain(solver) : "no solver";
+        CHECK(strncmp(why, cases[i].reason, strlen(cases[i].reason)) == 0,
+              "auto with %zu bytes says '%s'", cases[i].bytes, why);
+        fr_solver_free(solver);
         fr_ctx_free(tight);
     }
     fr_graph_free(graph);
-    fr_ctx_free(ctx);
 }
 
-static fr_result counted(fr_ctx *ctx, const fr_graph *graph, const char *strategy,
-                         const char *knobs, int32_t source) {
-    fr_solver_options options = {.strategy = strategy,
-                                 .backend = FR_BACKEND_CUDA,
-                                 .knobs = knobs,
-                                 .counters = true,
-                                 .record_levels = true};
-    fr_query query = {.sources = &source, .source_count = 1};
-    fr_result result = {0};
-    fr_solver *solver;
+static fr_stats counted(fr_ctx *ctx, fr_graph *graph, const char *strategy, const char *knobs,
+                        int32_t source) {
+    const ask a = {
+        .ctx = ctx,
+        .graph = graph,
+        .name = "counters",
+        .problem = FR_PROBLEM_BFS,
+        .options = {.strategy = strategy, .knobs = knobs, .counters = true, .record_levels = true},
+        .query = {.sources = &source, .source_count = 1}};
+    fr_solver *solver = solver_new(ctx, graph, a.problem, a.options);
+    const fr_stats stats = solve_verified(&a, solver);
     int kernels = 0;
-    if (fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver) ||
-        fr_solve(solver, &query, &result)) {
-        CHECK(false, "%s: %s", strategy, fr_ctx_error(ctx));
-        return result;
-    }
-    const fr_kernel *k = fr_solver_kernels(solver, &kernels);
-    bool named = false;
+    const fr_kernel *k = solver ? fr_solver_kernels(solver, &kernels) : NULL;
+    bool named = strcmp(strategy, "queue") != 0;
     for (int i = 0; i < kernels; i++) {
         named |= strcmp(k[i].name, "queue_kernel") == 0 && k[i].block == 256 &&
-                 k[i].launches == result.stats.levels + 1;
+                 k[i].launches == stats.levels + 1;
         CHECK(k[i].occupancy > 0 && k[i].occupancy <= 1, "%s: %g", k[i].name, k[i].occupancy);
     }
-    CHECK(strcmp(strategy, "queue") != 0 || named, "queue_kernel is not among %d kernels", kernels);
+    CHECK(named, "queue_kernel is not among %d kernels", kernels);
     fr_solver_free(solver);
-    return result;
+    return stats;
+}
+
+static void is_count(const fr_stats *s, fr_counter counter, int64_t want) {
+    CHECK(s->counters[counter] == want, "%s: %lld, not %lld", fr_counter_name(counter),
+          (long long)s->counters[counter], (long long)want);
 }
 
 /* Known sums: a path's claims never meet, so every vertex but the source costs two atomics. */
-static void counts(void) {
-    fr_ctx *ctx = context(0);
+static void counts(fr_ctx *ctx) {
+    const uint32_t claims = 1u << FR_COUNTER_EDGES | 1u << FR_COUNTER_ENQUEUES |
+                            1u << FR_COUNTER_ATOMICS | 1u << FR_COUNTER_DUPLICATES_FOUND;
     fr_graph *path = graph_of(ctx, "grid2d:rows=1,cols=50");
-    fr_stats s = counted(ctx, path, "queue", NULL, 0).stats;
-    uint32_t claims = 1u << FR_COUNTER_EDGES | 1u << FR_COUNTER_ENQUEUES |
-                      1u << FR_COUNTER_ATOMICS | 1u << FR_COUNTER_DUPLICATES_FOUND;
-    CHECK(s.counter_mask == claims, "bits %x", s.counter_mask);
-    CHECK(s.counters[FR_COUNTER_EDGES] == 98, "%lld edges",
-          (long long)s.counters[FR_COUNTER_EDGES]);
-    CHECK(s.counters[FR_COUNTER_ENQUEUES] == 49, "%lld",
-          (long long)s.counters[FR_COUNTER_ENQUEUES]);
-    CHECK(s.counters[FR_COUNTER_ATOMICS] == 98, "%lld", (long long)s.counters[FR_COUNTER_ATOMICS]);
-    CHECK(s.counters[FR_COUNTER_DUPLICATES_FOUND] == 0, "duplicates on a path");
-    s = counted(ctx, path, "simple", NULL, 25).stats;
-    CHECK(s.counters[FR_COUNTER_EDGES] == 98, "%lld edges",
-          (long long)s.counters[FR_COUNTER_EDGES]);
-    CHECK(!(s.counter_mask >> FR_COUNTER_ENQUEUES & 1), "simple has no queue");
-    const fr_stats first = counted(ctx, path, "hier-queue", NULL, 0).stats,
-                   after = counted(ctx, path, "hier-queue", "blind_claim_max=0", 0).stats;
-    CHECK(first.counters[FR_COUNTER_ATOMICS] - after.counters[FR_COUNTER_ATOMICS] == 49,
-          "a claim for each edge back, %lld atomics more",
-          (long long)(first.counters[FR_COUNTER_ATOMICS] - after.counters[FR_COUNTER_ATOMICS]));
+    const fr_stats queue = counted(ctx, path, "queue", NULL, 0),
+                   simple = counted(ctx, path, "simple", NULL, 25),
+                   blind = counted(ctx, path, "hier-queue", NULL, 0),
+                   after = counted(ctx, path, "hier-queue", "blind_claim_max=0", 0);
+    CHECK(queue.counter_mask == claims, "bits %x", queue.counter_mask);
+    is_count(&queue, FR_COUNTER_EDGES, 98);
+    is_count(&queue, FR_COUNTER_ENQUEUES, 49);
+    is_count(&queue, FR_COUNTER_ATOMICS, 98);
+    is_count(&queue, FR_COUNTER_DUPLICATES_FOUND, 0);
+    is_count(&simple, FR_COUNTER_EDGES, 98);
+    CHECK(!(simple.counter_mask >> FR_COUNTER_ENQUEUES & 1), "simple has no queue");
+    is_count(&blind, FR_COUNTER_ATOMICS,
+             after.counters[FR_COUNTER_ATOMICS] + 49); /* each edge back */
     fr_graph_free(path);
-    fr_ctx_free(ctx);
 }
 
 /* A build whose kernels do not count refuses, and says how to get one; the CPU counts anyway. */
-static void refuse_counts(void) {
-    fr_ctx *ctx = context(0);
+static void refuse_counts(fr_ctx *ctx) {
     fr_graph *path = graph_of(ctx, "grid2d:rows=1,cols=50");
-    for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_APSP; p++) {
+    for (fr_problem p = FR_PROBLEM_BFS; p <= FR_PROBLEM_APSP; p++) {
         fr_solver_options options = {.backend = FR_BACKEND_CUDA, .counters = true};
         fr_solver *solver = NULL;
-        fr_status status = fr_solver_new(ctx, path, (fr_problem)p, &options, &solver);
-        CHECK(status == FR_UNSUPPORTED && strstr(fr_ctx_error(ctx), "`make counting`"), "%s: %s",
-              fr_status_name(status), fr_ctx_error(ctx));
-        fr_solver_free(solver);
+        CHECK_REFUSED(ctx, fr_solver_new(ctx, path, p, &options, &solver), FR_UNSUPPORTED,
+                      "`make counting`");
         options.backend = FR_BACKEND_CPU;
-        status = fr_solver_new(ctx, path, (fr_problem)p, &options, &solver);
-        CHECK(!status, "on the CPU: %s", fr_ctx_error(ctx));
-        fr_solver_free(solver);
+        fr_solver_free(solver_new(ctx, path, p, options));
     }
     fr_graph_free(path);
-    fr_ctx_free(ctx);
 }
 
 /* FR_BACKEND_ANY takes the CPU where the GPU would refuse: here for counters. So many queries that
  * the GPU is predicted to be faster. */
-static void any_counts_somewhere(void) {
-    fr_ctx *ctx = context(0);
+static void any_counts_somewhere(fr_ctx *ctx) {
     fr_graph *graph = graph_of(ctx, "grid2d:rows=200,cols=200");
     fr_solver *solver;
     const fr_solver_options options = {.counters = true, .expected_queries = 100000000};
-    CHECK(!fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver), "%s", fr_ctx_error(ctx));
+    CHECK_OK(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver));
     fr_solver_free(solver);
     fr_graph_free(graph);
-    fr_ctx_free(ctx);
 }
 
 /* One of two contexts on the device at once, with a graph and two solvers of its own. */
@@ -285,11 +255,9 @@ static void *visit(void *arg) {
     const user_of_gpu *who = arg;
     fr_ctx *ctx = context(0);
     fr_graph *graph = graph_of(ctx, who->graph);
-    fr_solver_options options = options_of(&who->strategy);
-    fr_solver *a = NULL, *b = NULL;
-    options.unit_weights = who->problem == FR_PROBLEM_SSSP;
-    CHECK(!fr_solver_new(ctx, graph, who->problem, &options, &a), "%s", fr_ctx_error(ctx));
-    CHECK(!fr_solver_new(ctx, graph, who->problem, &options, &b), "%s", fr_ctx_error(ctx));
+    const fr_solver_options options = options_of(who->problem, &who->strategy);
+    fr_solver *a = solver_new(ctx, graph, who->problem, options),
+              *b = solver_new(ctx, graph, who->problem, options);
     for (int i = 0; i < ROUNDS && a && b; i++) {
         solve_one(ctx, graph, who->problem, a, &who->strategy);
         solve_one(ctx, graph, who->problem, b, &who->strategy);
@@ -336,24 +304,22 @@ static void together(fr_ctx *ctx) {
 /* Estimates are exact, and `auto` falls back; every allocation of a first solver may fail. */
 static void memory(fr_ctx *ctx) {
     fr_strategy_info strategy = {0};
-    (void)ctx;
     for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_APSP; p++)
         for (int r = 0; cf_strategy((fr_problem)p, r, &strategy); r++) {
             for (int which = 0; which < 2 && p != FR_PROBLEM_APSP; which++)
                 plan((fr_problem)p, &strategy, which);
             if (strcmp(strategy.name, "auto") == 0 && p != FR_PROBLEM_APSP)
-                fall_back((fr_problem)p, &strategy);
-            all_failing((fr_problem)p, &strategy);
+                fall_back(ctx, (fr_problem)p, &strategy);
+            all_failing(ctx, (fr_problem)p, &strategy);
         }
 }
 
 static void counters(fr_ctx *ctx) {
-    (void)ctx;
     if (fri_gpu_kernels_count())
-        counts();
+        counts(ctx);
     else
-        refuse_counts();
-    any_counts_somewhere();
+        refuse_counts(ctx);
+    any_counts_somewhere(ctx);
 }
 
 static const part parts[] = {

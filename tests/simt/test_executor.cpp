@@ -37,34 +37,32 @@ static int first(const int *at) {
     return v;
 }
 
+static const struct {
+    right_kernel which;
+    int n, at; /* the result is cell `at` of the memory that goes in; -1: what comes out */
+    int want;
+    const char *name;
+} right[] = {
+    {SUM, 1000, -1, 6000, "the sum of 1000 numbers"},
+    {PING_PONG, 5, 50, 5, "five rounds with grid barriers"},
+    {PASS_ON, 4, 50, 4, "four rounds with cluster barriers"},
+    {PARENT, 0, -1, 2 * 32 * 2 * 32, "every child thread ran"},
+    {SPIN, 0, -1, 7, "a spinning thread sees another's store"},
+    {COUNT_VOTES, 0, -1, 22, "__syncthreads_count"},
+    {SHARED_ATOMICS, 0, -1, 64 * 8, "atomics on shared memory lose nothing and are no race"}};
+
 static void right_kernels(uint64_t seed) {
+    int numbers[IN_CELLS];
+    for (int i = 0; i < IN_CELLS; i++)
+        numbers[i] = i * 7 % 13;
     simt_seed(seed);
-    int numbers[1000], want = 0;
-    for (int i = 0; i < 1000; i++)
-        want += numbers[i] = i * 7 % 13;
-    int *in = device(1000, numbers), *out = device(1, nullptr);
-    sum_on_device(in, 1000, out);
-    check(first(out) == want, "the sum of 1000 numbers");
-    int zeros[96] = {0};
-    int *cells = device(96, zeros);
-    ping_pong(cells, 5);
-    check(first(cells + 50) == 5, "five rounds with grid barriers");
-    pass_on(cells, 4);
-    check(first(cells + 50) == 9, "four rounds with cluster barriers");
-    int *children = device(1, nullptr);
-    parent(children);
-    check(first(children) == 2 * 32 * 2 * 32, "every child thread ran");
-    int *flag = device(1, nullptr), *seen = device(1, nullptr);
-    spin(flag, seen);
-    check(first(seen) == 7, "a spinning thread sees another's store");
-    int *counted = device(1, nullptr);
-    count(counted);
-    check(first(counted) == 22, "__syncthreads_count");
-    int *votes = device(1, nullptr);
-    vote(votes);
-    check(first(votes) == 64 * 8, "atomics on shared memory lose nothing and are no race");
-    for (int *p : {in, out, cells, children, flag, seen, counted, votes})
-        cudaFree(p);
+    for (const auto &r : right) {
+        int *in = device(IN_CELLS, r.which == SUM ? numbers : nullptr), *out = device(1, nullptr);
+        launch(r.which, in, r.n, out);
+        check(first(r.at < 0 ? out : in + r.at) == r.want, r.name);
+        cudaFree(in);
+        cudaFree(out);
+    }
     check(simt_live_bytes() == 0, "nothing is left");
 }
 

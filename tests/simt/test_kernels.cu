@@ -204,22 +204,18 @@ static __global__ void fault_kernel(int which, int *data, int n) {
     }
 }
 
-int sum_on_device(const int *in, int n, int *out) {
-    FRI_LAUNCH(sum_kernel, (n + 63) / 64, 64, 0, (cudaStream_t) nullptr, in, n, out);
-    return 0;
+void launch(right_kernel which, int *in, int n, int *out) {
+    const cudaStream_t stream = nullptr;
+    switch (which) {
+    case SUM: FRI_LAUNCH(sum_kernel, (n + 63) / 64, 64, 0, stream, in, n, out); break;
+    case PING_PONG: FRI_LAUNCH_COOPERATIVE(ping_pong_kernel, 3, 32, 0, stream, in, n); break;
+    case PASS_ON: FRI_LAUNCH_CLUSTER(pass_on_kernel, 3, 32, 0, stream, in, n); break;
+    case PARENT: FRI_LAUNCH(parent_kernel, 2, 32, 0, stream, out); break;
+    case SPIN: FRI_LAUNCH(spin_kernel, 1, 64, 0, stream, in, out); break;
+    case COUNT_VOTES: FRI_LAUNCH(count_kernel, 1, 64, 0, stream, out); break;
+    case SHARED_ATOMICS: FRI_LAUNCH(vote_kernel, 1, 64, 0, stream, out); break;
+    }
 }
-void ping_pong(int *cells, int rounds) {
-    FRI_LAUNCH_COOPERATIVE(ping_pong_kernel, 3, 32, 0, (cudaStream_t) nullptr, cells, rounds);
-}
-void pass_on(int *cells, int rounds) {
-    FRI_LAUNCH_CLUSTER(pass_on_kernel, 3, 32, 0, (cudaStream_t) nullptr, cells, rounds);
-}
-void parent(int *out) { FRI_LAUNCH(parent_kernel, 2, 32, 0, (cudaStream_t) nullptr, out); }
-void spin(int *flag, int *out) {
-    FRI_LAUNCH(spin_kernel, 1, 64, 0, (cudaStream_t) nullptr, flag, out);
-}
-void count(int *out) { FRI_LAUNCH(count_kernel, 1, 64, 0, (cudaStream_t) nullptr, out); }
-void vote(int *out) { FRI_LAUNCH(vote_kernel, 1, 64, 0, (cudaStream_t) nullptr, out); }
 void fault(int which, int *data, int n) {
     size_t shared_bytes = which == SHARE_UNASKED ? 64 << 10 : 0;
     FRI_LAUNCH(fault_kernel, 1, 64, shared_bytes, (cudaStream_t) nullptr, which, data, n);

@@ -22,13 +22,10 @@ enum seeded_fault {
     FAULT_COUNT
 };
 
-int sum_on_device(const int *in, int n, int *out);
-void ping_pong(int *cells, int rounds);
-void pass_on(int *cells, int rounds);
-void parent(int *out);
-void spin(int *flag, int *out);
-void count(int *out);
-void vote(int *out);
+/* Kernels without a fault: `in` and `out` are device memory of IN_CELLS and 1 numbers. */
+enum right_kernel { SUM, PING_PONG, PASS_ON, PARENT, SPIN, COUNT_VOTES, SHARED_ATOMICS };
+enum { IN_CELLS = 1000 };
+void launch(right_kernel which, int *in, int n, int *out);
 void fault(int which, int *data, int n);
 
 enum { JOINT_DEVICES = 3, JOINT_THREADS = 64, JOINT_BLOCKS = 2 };
