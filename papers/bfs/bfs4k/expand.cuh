@@ -10,11 +10,11 @@
 
 /* ---- edge-discover ----
  *
- * Load balancing by binary search: the lanes of a warp are assigned edges of its vertices instead of vertices
- * (section 5.4, Fig. 6): a shuffle scan of the
- * degrees numbers the edges, each lane finds the owner of its edge by a binary search with shuffles
- * and fetches the owner's first edge by one more. Extended (EXT): once the last lane is in a row
- * that fills whole windows of 32, these are processed without searching. */
+ * Load balancing by binary search (section 5.4, Fig. 6): the lanes of a warp are assigned edges of its
+ * vertices instead of vertices. A shuffle scan of the degrees numbers the edges, each lane finds the owner
+ * of its edge by a binary search with shuffles and fetches the owner's first edge by one more. Extended
+ * (EXT): once the last lane is in a row that fills whole windows of 32, these are processed without
+ * searching. */
 
 /* The largest lane whose `before` is at most `at`: the lane whose row owns position `at` of the
  * concatenated rows. All 32 lanes; `before` ascends from 0. */
