@@ -22,7 +22,7 @@ static double since(int64_t begin_ns) { return (double)(cli_now_ns() - begin_ns)
 /* ---- strategies: "NAME[,NAME]" ------------------------------------------------------------- */
 
 static bool find_strategy(fr_problem problem, int backend, const char *list, const char **name) {
-    fr_strategy_info strategy;
+    fr_strategy_info strategy = {0};
     const bool found = strategy_next(list, problem, (fr_backend)backend, &(int){0}, &strategy);
     *name = found ? strategy.name : *name;
     return found;
