@@ -195,7 +195,8 @@ def read_fringe(data):
     if not ascends(offsets, m) or (m and (min(targets) < 0 or max(targets) >= n)):
         raise Refused
     begins = set(offsets)
-    if any(a > b and e not in begins for e, a, b in zip(range(1, m), targets, targets[1:])):
+    entries = list(zip(targets, weights)) if kind else targets
+    if any(a > b and e not in begins for e, a, b in zip(range(1, m), entries, entries[1:])):
         raise Refused
     if kind > 2 and any(w - w != 0 for w in weights):
         raise Refused
