@@ -192,6 +192,10 @@ void array_free(array *a) {
 }
 
 void array_read(const array *a, void *to) {
+    if (!on_device(a->where)) {
+        memcpy(to, a->at, a->bytes);
+        return;
+    }
     cudaStream_t consumer;
     must(cudaStreamCreateWithFlags(&consumer, cudaStreamNonBlocking), "a stream");
     must(cudaMemcpyAsync(to, a->at, a->bytes, cudaMemcpyDefault, consumer), "reading back");
