@@ -120,8 +120,8 @@ typedef struct fri_strategy {
      * NULL: nothing to undo. */
     void (*release)(fri_job *job);
     /* One query. Writes every element of each output that is not NULL and sets edges_examined,
-     * relaxations and levels of out->stats, on a GPU also reached and reached_edges; allocates at
-     * most what `optional_bytes` says. */
+     * relaxations and levels of out->stats, on a GPU also reached, reached_edges and
+     * transfer_ns (without the upload); allocates at most what `optional_bytes` says. */
     fr_status (*run)(fri_job *job);
 } fri_strategy;
 

@@ -265,6 +265,9 @@ static void judge_stats(so_query *q, const so_row *r) {
     double deepest = 0;
     const fr_stats *stats = &q->result.stats;
     RI_CHECK(q->s->c, stats->strategy && *stats->strategy, "stats.strategy is not set");
+    RI_CHECK(q->s->c, stats->transfer_ns >= stats->upload_ns,
+             "query %d: stats.transfer_ns is %lld, stats.upload_ns %lld", q->round,
+             (long long)stats->transfer_ns, (long long)stats->upload_ns);
     if (q->each || q->s->problem == FR_PROBLEM_APSP || r->d.cycle)
         return;
     for (int32_t v = 0; v < r->d.n; v++) {

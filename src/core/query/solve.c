@@ -220,6 +220,7 @@ static void fill_stats(fr_solver *s, int64_t elapsed_ns) {
     stats->prepare_ns = s->prepare_ns;
     stats->device_init_ns = s->device_init_ns;
     stats->upload_ns = job->told.upload_ns;
+    stats->transfer_ns += job->told.upload_ns;
     stats->scratch_bytes = job->scratch_bytes;
     finish_counts(job, stats);
     if (job->told.chosen)

@@ -283,7 +283,7 @@ static fr_status bands(fri_gpu *g, const host_buffers *h) {
         FRI_GPU_TRY(deliver(g, h, first, count));
         transfer += fri_gpu_is_batched(g) ? 0 : fri_now_ns() - done;
     }
-    job->out->stats.transfer_ns = job->told.upload_ns + transfer;
+    job->out->stats.transfer_ns = transfer;
     return FR_OK;
 }
 

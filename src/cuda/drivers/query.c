@@ -52,7 +52,7 @@ fr_status fri_gpu_answer(fri_gpu *g, fri_gpu_delivery *d, fri_gpu_traversal *tra
     } else {
         FRI_GPU_TRY(traverse_and_download(g, d, traverse));
     }
-    g->job->out->stats.transfer_ns = g->job->told.upload_ns + d->ns;
+    g->job->out->stats.transfer_ns = d->ns;
     return FR_OK;
 }
 
