@@ -24,7 +24,7 @@ fi
 
 exports() { nm -D --defined-only "$1" | awk '$3 ~ /^fr_/ { print $3 }' | sort; }
 
-mapfile -t sources < <(git ls-files 'src/*.c' | grep -v '^src/cuda/' |
+mapfile -t sources < <(git ls-files 'src/*.c' | grep -vE '^src/cuda/|/typed/' |
     xargs grep -lE '^[a-z].*\bfr_[a-z_]+\(' | sort)
 objects=()
 for source in "${sources[@]}"; do

@@ -32,7 +32,7 @@ function shown(doc) {
   const right = graphs.every((graph, i) => {
     const [numbers, ...spans] = sections[i].querySelectorAll("table"), link = doc.querySelectorAll("th a")[i];
     return sections[i].querySelector("h2").textContent === graph.name && doc.querySelector(link.getAttribute("href")) === sections[i] &&
-      cells(numbers.rows, 3).join() === graph.rows.map(row => short(row.ns.median)).join() &&
+      cells(numbers.rows, 3).join() === graph.rows.map(row => short(row.traverse_ns.median)).join() &&
       spans.length === graph.rows.length && spans.every((table, k) => sum(cells(table.rows, 2), x => Number(x.replace(/,/g, ""))) ===
         sum(graph.rows[k].profile.spans, span => span[3])) &&
       sections[i].querySelectorAll("polyline").length === 2 * graph.rows.length;
