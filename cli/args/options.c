@@ -361,10 +361,14 @@ static const option_row rows[] = {
 /* Whether the list, divided by commas, has the word. */
 static bool lists(const char *list, const char *word) {
     const size_t length = strlen(word);
-    for (const char *at = list; at; at = strchr(at, ','), at += at != NULL)
-        if (strcspn(at, ",") == length && strncmp(at, word, length) == 0)
+    for (const char *at = list;; at++) {
+        const size_t here = strcspn(at, ",");
+        if (here == length && strncmp(at, word, length) == 0)
             return true;
-    return false;
+        at += here;
+        if (!*at)
+            return false;
+    }
 }
 
 const option_row *option_next(const command *c, const char **names) {

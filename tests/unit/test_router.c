@@ -64,7 +64,7 @@ static void sums_beyond_int64(void **state) {
 static int note_path(void *user, int64_t index, const void *dist, const int32_t *path,
                      int32_t length) {
     (void)path, (void)length;
-    ((int32_t *)user)[index] = *(const int32_t *)dist;
+    ((int32_t *)user)[index] = (int32_t) * (const int64_t *)dist;
     return 0;
 }
 
@@ -84,7 +84,8 @@ static void lengths_of_paths(void **state) {
             fr_graph *graph = test_graph_of(*state, cases[i].graph, FR_TYPE_I32);
             fr_router *router = router_of(*state, graph, &options);
             const int32_t last = fr_graph_vertex_count(graph) - 1;
-            int32_t dist[5] = {0}, one;
+            int32_t dist[5] = {0};
+            int64_t one; /* the type of a router's sums */
             assert_ok(*state, fr_router_path(router, 0, last, &one, NULL, NULL));
             assert_int_equal(one, cases[i].dist[0]);
             assert_ok(*state, fr_router_k_paths(router, 0, last, 5, note_path, dist));
