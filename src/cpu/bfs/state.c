@@ -221,10 +221,18 @@ int64_t fri_bfs_edges(fri_bfs *b) {
     if (b->edges >= 0)
         return b->edges;
     const fri_bfs_csr counted = b->counted;
-    const int32_t base = b->base;
+    const int32_t *queue = b->queue, base = b->base;
     int64_t edges = 0;
-    for (int64_t i = b->head; i < b->tail; i++)
-        edges += fri_bfs_degree(counted, b->queue[i] - base);
+    if (counted.offsets32) /* the width is asked once, as this runs before each small level */
+        for (int64_t i = b->head, end = b->tail; i < end; i++) {
+            const uint32_t *row = counted.offsets32 + (queue[i] - base);
+            edges += row[1] - row[0];
+        }
+    else
+        for (int64_t i = b->head, end = b->tail; i < end; i++) {
+            const int64_t *row = counted.offsets64 + (queue[i] - base);
+            edges += row[1] - row[0];
+        }
     return b->edges = edges;
 }
 
