@@ -42,11 +42,11 @@ test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stres
 	@tests/gpu/run_gpu.py $(if $(LOG),--log $(LOG)) $(GPU_TEST)
 
 test-random: as-it-is ## random calls and graphs against plain references; SECONDS=3600, COUNT=2000, SEED=N
-	@$(CMAKE) -S . -B $(BUILD) -DFRINGE_TESTS=ON >/dev/null && $(CMAKE) --build $(BUILD) --target random_interface
+	@$(CMAKE) -S . -B $(BUILD) -DFRINGE_TESTS=ON >/dev/null && $(CMAKE) --build $(BUILD) --target random_interface ranks_of_file
 	@$(BUILD)/tests/random/random_interface --large --found $(BUILD)/random-found \
 	    $(if $(SECONDS),--seconds $(SECONDS)) --count $(COUNT) $(if $(SEED),--seed $(SEED))
 	@tests/random/random_ranks.py --fringe $(FRINGE) $(if $(SECONDS),--seconds $(SECONDS)) --count $(COUNT) \
-	    --keep $(BUILD)/random-found $(if $(SEED),--seed $(SEED))
+	    --ranks $(BUILD)/tests/ranks/ranks_of_file --keep $(BUILD)/random-found $(if $(SEED),--seed $(SEED))
 
 wheel: ## package pyfringe: a wheel for other machines, with GPU code where nvcc is, and the sdist; tries both
 	@tools/setup.sh build test wheel
