@@ -497,7 +497,7 @@ FR_API int64_t fr_graph_edge(const fr_graph *graph, int32_t source, int32_t targ
 FR_API int32_t fr_graph_vertex_count(const fr_graph *graph);
 FR_API int64_t fr_graph_edge_count(const fr_graph *graph); /* stored: undirected ones count twice */
 FR_API fr_type fr_graph_weight_type(const fr_graph *graph); /* FR_TYPE_NONE: unweighted */
-FR_API bool fr_graph_is_symmetric(const fr_graph *graph);
+FR_API bool fr_graph_is_symmetric(const fr_graph *graph);   /* false, too: no memory to compare */
 
 /* Between vertices and the file's ids. O(1), or O(log n) from an id. */
 FR_API int64_t fr_graph_id(const fr_graph *graph, int32_t vertex);
@@ -763,8 +763,8 @@ typedef struct fr_query {
     void *stream;
     /* Edges that this query does not use, as for fr_graph_filter (of the graph that the function gets,
      * also with `reverse`); NULL: none. A closed source reaches only itself. The solver keeps a filtered
-     * copy of the graph and a solver on it, with its strategy and knobs: O(n + m) time, and the memory of
-     * another solver. They are made again only when the bits differ from the last such query's. */
+     * copy of the graph and a solver on it, with its strategy and knobs, or on the CPU if the GPU lacks the
+     * memory: O(n + m) time, another solver's bytes. Made again when the bits differ from the last ones. */
     const uint64_t *closed_vertices; /* [(n + 63) / 64] */
     const uint64_t *closed_edges;    /* [(m + 63) / 64] */
 } fr_query;

@@ -75,6 +75,8 @@ static demand device_refused(const so_query *q) {
     if ((q->limited && q->limit == 0) ||
         (knobs && is(s, "floyd-warshall") && strstr(knobs, "stream")))
         return MAY; /* what the host computes, or a matrix there */
+    if (ri_at(s->c, -1, RI_MAX_GPU) && (q->query.closed_vertices || q->query.closed_edges))
+        return MAY; /* the solver without them may have to be of the CPU */
     if (q->query.parent_rule == FR_PARENT_NEAREST && q->parents && s->problem == FR_PROBLEM_SSSP)
         return MUST;
     if (is(s, "multi-device") && q->query.parent_rule == FR_PARENT_MIN_ID &&
