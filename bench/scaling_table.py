@@ -3,7 +3,7 @@
 
 Usage: bench/scaling_table.py [--check] [--page FILE] [--results FILE]
 
-The lines are those of bench_turns, which bench/scaling_gpus.sh runs: one a graph, problem and number of GPUs, all of one
+bench_turns, which bench/scaling_gpus.sh runs, prints the lines: one a graph, problem and number of GPUs, all of one
 kind of GPU. A column without lines is left out.
 """
 

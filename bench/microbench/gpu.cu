@@ -326,7 +326,7 @@ fr_status cluster_barrier(bench *b, microbench *out) {
         out->skipped = "clusters need compute capability 9.0";
     else if (!fri_cluster_fits(barrier_kernel<BARRIER_CLUSTER>, (unsigned)out->width,
                                BARRIER_THREADS, 0))
-        out->skipped = "the GPU cannot place a cluster of so many blocks";
+        out->skipped = "the GPU cannot place a cluster of this size";
     return out->skipped ? FR_OK : barrier<BARRIER_CLUSTER>(b, out);
 }
 

@@ -145,7 +145,7 @@ const command commands[] = {
      .summary = "betweenness, closeness, harmonic centrality, eccentricity or diameter",
      .about = ABOUT_GRAPH
      "\n\nFILE gets the header 'vertex<TAB>MEASURE' and one line per vertex, ordered by id. "
-     "Definitions are those of NetworkX: betweenness without end points, of a pair once in an "
+     "Definitions as in NetworkX: betweenness without end points, of a pair once in an "
      "undirected graph; closeness and harmonic centrality from distances to the vertex; "
      "eccentricity from distances from it. In a graph that is not connected, eccentricity, "
      "diameter and radius are those of the pairs that have a path; 'fringe convert --component "

@@ -122,8 +122,8 @@ static fr_status choose_dist_type(fr_solver *s, const fr_solver_options *options
     return status;
 }
 
-/* Gives the solver derived objects of its own: those of the transposed graph, and its copies on a GPU, do
- * not belong to the graph. */
+/* Gives the solver derived objects of its own: what is derived from the transposed graph, and its copies on a
+ * GPU, do not belong to the graph. */
 static fr_status begin_reverse(fr_solver *s) {
     fri_derived *own = fri_derived_new(s->job.ctx);
     if (!own)

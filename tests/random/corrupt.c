@@ -24,7 +24,7 @@ static const fr_graph *graph_of(so_query *q) {
     return turned;
 }
 
-/* rows: of APSP, of which so many are checked; 0: all. */
+/* rows: how many rows of APSP are checked; 0: all. */
 static fr_status verify(so_query *q, const fr_graph *graph, const so_row *row, const void *values,
                         const int32_t *parents, int64_t rows) {
     ri_case *c = q->s->c;

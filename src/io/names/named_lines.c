@@ -192,7 +192,7 @@ static inline uint64_t before(uint64_t word, uint64_t stop) {
 
 static inline uint32_t bytes_before(uint64_t stop) { return (uint32_t)__builtin_ctzll(stop) >> 3; }
 
-/* A plain name whose first 16 bytes, the two words, have no stop. The hash is that of fri_hash_string;
+/* A plain name whose first 16 bytes, the two words, have no stop. The hash equals fri_hash_string's;
  * a block of 16 bytes joins it once the name is known to be longer. */
 static __attribute__((noinline)) const char *
 long_name(const char *at, const char *end, uint64_t separators, uint64_t seed, fri_name_key *key) {

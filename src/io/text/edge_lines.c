@@ -66,7 +66,7 @@ static size_t value_bytes(const fri_edge_lines_job *j) {
     return j->value == FRI_WEIGHT_INT ? sizeof(int32_t) : 8;
 }
 
-/* Allocates blocks for the current representation and frees those of a narrower one. */
+/* Allocates blocks for the current representation and frees the blocks of a narrower one. */
 static fr_status allocate(const fri_edge_lines_job *j) {
     size_t id_bytes = 2 * (j->wide_ids ? sizeof(int64_t) : sizeof(int32_t)), size = value_bytes(j);
     int64_t lines = 0;
