@@ -13,7 +13,7 @@
  *   each vertex above it. The path and the vertices that wait for their root share one block, from
  *   both ends; together they are at most n.
  * Work: 2 (n + m) on one thread. Memory: 16 n bytes and the labels.
- */
+ * Called by: core/components.c. */
 #include "base/pace.h"
 #include "graph/stats.h"
 

@@ -14,7 +14,7 @@
  * Why a wrong one fails: the lengths belong to real paths, and are later compared with the
  * candidate.
  * Scratch: 16 n bytes. Work: m log n. One thread.
- */
+ * Called by: sssp.c. */
 #include "verify/verify.h"
 
 #include <math.h>

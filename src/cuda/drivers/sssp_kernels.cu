@@ -1,5 +1,5 @@
 /* Kernels shared by all SSSP strategies: start, targets and limits, parents, conversion of the
- * result. */
+ * result. Called by: sssp.c. */
 #include "cuda/prim/distance.cuh"
 
 enum {

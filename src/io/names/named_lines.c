@@ -6,7 +6,7 @@
  *   and the records that they name are fetched; after as many lines again these are compared. Fetches
  *   are spread evenly over the parsing, because a processor drops or delays those that come in bursts.
  * Source: the search for a byte is as in io/text/digits.h.
- */
+ * Called by: named_edges.c, by each thread. */
 #include "io/names/named_lines.h"
 #include "base/text/utf8.h"
 #include "io/text/digits.h"
