@@ -146,7 +146,7 @@ def gapbs_program(options):
 
 
 def gunrock_program(options):
-    """Gunrock's program by either of its names: that of its examples, or that of an installation."""
+    """Gunrock's program by either of its names, in its examples or in an installation."""
     folder = getattr(options, "gunrock", None) or os.environ.get("GUNROCK")
     return find(folder, options.problem, f"gunrock-{options.problem}", f"gr_{options.problem}")
 

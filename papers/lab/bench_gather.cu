@@ -59,7 +59,7 @@ static __device__ int32_t block_sum(int32_t mine, int32_t *shared, int32_t *all)
         __syncthreads(); /* and read, before this step writes them */
         shared[t] += left;
     }
-    __syncthreads(); /* the last thread's sum is that of all */
+    __syncthreads(); /* the last thread's sum is the sum of all */
     *all = shared[size - 1];
     return shared[t] - mine;
 }

@@ -1,4 +1,4 @@
-"""Many threads at once, with the GIL and without it: each answer is compared with that of a single thread."""
+"""Many threads at once, with the GIL and without it: each answer is compared with a single thread's."""
 
 import functools
 import pickle

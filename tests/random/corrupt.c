@@ -195,7 +195,7 @@ void so_check_checker(so_query *q, so_row *rows, fr_status status, int64_t compl
              fr_status_name(said), fr_ctx_error(c->ctx));
     if (!ri_at(c, q->round, SO_CORRUPT) || (apsp && q->query.target_count))
         return;
-    so_query one = *q; /* other rows than that of a BFS or SSSP are not passed */
+    so_query one = *q; /* no other rows than a BFS's or SSSP's are passed */
     if (!apsp)
         a.index = 0;
     check_corrupted(&one, graph, &a, row_values, row_parents, apsp ? q->rows : 1);

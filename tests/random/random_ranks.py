@@ -689,7 +689,7 @@ class Case:
                 raise Mismatch(f"graph500 on {ranks} ranks: exit {code}: {said}")
 
     def cached(self):
-        """A damaged cache is replaced: the answer is that of the file."""
+        """A damaged cache is replaced: the answer is the file's."""
         if self.name == "ldbc" or self.how != "whole":
             return
         cache = self.path + ".fringe-cache"
