@@ -11,12 +11,12 @@ ratio counts. BUILD: a folder with fringe and bench/; the first one writes the g
 first-answer, on the CPU: BUILD/bench/bench_first_answer with `auto` (a new solver, --queries queries): making the solver,
 the first answer (which includes it), the second and the last one, the last traversal, and page faults of the first
 answer. Compared with bench_first_answer with `serial` (BFS: the plain queue), bench_dial (SSSP) and GAP's kernels (sssp:
-each of --deltas), whose traversal is their answer, as they prepare nothing. The ratio is that of the first answer to the
-best of them.
+each of --deltas), whose traversal is their answer, as they prepare nothing. The ratio is of the first answer to the best of
+them.
 
 call, on one GPU: BUILD/bench/bench_call: the traversal's clock; the call with levels (or distances) in a host array that
 was used before ("warm"), and beyond the clock; the call with no array ("none") and with parents; one query of
-fr_solve_each ("each"). The ratio is that of the time beyond the clock to the first build's. Two builds, four graphs and
+fr_solve_each ("each"). The ratio is of the time beyond the clock to the first build's. Two builds, four graphs and
 three turns take about 40 s on an H200.
 
 --output appends lines of the first build for bench/results.

@@ -144,7 +144,7 @@ GRAPHS = {  # words of a graph of the suite gpu, in the order of the tables
     "wiki-like": "R-MAT like wiki-Talk", "cnr-2000": "cnr-2000, web crawl", "lattice": "1400 x 1400 lattice",
     "grid3d": "215 x 215 x 215 grid", "moscow": "Moscow, roads",
 }  # fmt: skip
-# README has a graph of each kind, those of the lowest speed-ups among them; docs/performance.md has all
+# README has a graph of each kind, the lowest speed-ups among them; docs/performance.md has all
 README_GRAPHS = ("kron24", "lj-like", "cnr-2000", "grid3d", "moscow")
 # all but cuGraph report the time of the traversal
 NAMES = {"blest": "BLEST", "xbfs": "XBFS", "gunrock": "Gunrock", "lonestar": "LonestarGPU", "lonestar-persistent": "LonestarGPU",

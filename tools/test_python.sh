@@ -1,6 +1,6 @@
 #!/bin/bash
 # Builds the Python package of python/ and runs its tests in build/python/venv: the types (mypy, pyright), the
-# examples of the documentation, the notebooks, the package's own tests, and those of SciPy and NetworkX with it.
+# examples of the documentation, the notebooks, the package's own tests, and SciPy's and NetworkX's with it.
 # Without PyPI: "skip: ...", exit 77.
 # usage: [PYTHON_CUDA=GPU] [VARIANT=asan|oldest] [PYTHON=python3.14t] tools/test_python.sh
 #            [--packages-only | --build-only | --brief | PYTEST_ARGS...]
