@@ -11,7 +11,7 @@ fr_status fri_gpu_send_query(fri_gpu *g, bool sources);
 /* Calls run_levels or run_level of the strategy for at most `most` levels or rounds from `first` on. */
 fr_status fri_gpu_run_levels(fri_gpu *g, const char *phase, int32_t first, int32_t most,
                              fri_gpu_progress *progress);
-/* Calls `traverse` and fills the caller's arrays: by a team that wakes up meanwhile (device/staging.c), or by a
+/* Calls `traverse` and fills the caller's arrays: by a team that wakes up during the traversal (device/staging.c), or by a
  * download. Sets stats.transfer_ns, to which core/query/solve.c adds the upload. */
 fr_status fri_gpu_answer(fri_gpu *g, fri_gpu_delivery *d, fri_gpu_traversal *traverse);
 /* Also of APSP: the occupancy of kernels, and their counters. */

@@ -76,8 +76,8 @@ int fri_gpu_staged_outputs(const fri_gpu *g, const fri_gpu_output *outputs, int 
 /* What a query delivers. A team does so through the page-locked buffers, which nothing else may use until it
  * ends. */
 typedef struct fri_gpu_delivery {
-    /* [count] a team has only those of FRI_COPY_TEAM. If `sent` of the first is 0, the device sets it, or the
-     * traversal, together with `from` */
+    /* [count] a team has only the outputs of FRI_COPY_TEAM. If `sent` of the first is 0, the device sets it, or
+     * the traversal, together with `from` */
     fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
     int count;
     bool ahead; /* pieces may directly follow a launch of the traversal: see fri_gpu_read_levels */
