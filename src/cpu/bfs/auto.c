@@ -243,11 +243,9 @@ static fri_bfs_method choose(auto_bfs *r, fri_bfs *b) {
     return choose_medium_method(r, &input, fri_bfs_choose(&input));
 }
 
-/* The expected time of the level, where levels are recorded. */
-static void expect(fri_bfs *b, fri_bfs_method method) {
+/* The expected time of the level, for the record of levels. */
+static __attribute__((noinline)) void expect(fri_bfs *b, fri_bfs_method method) {
     double ns[FRI_METHOD_COUNT];
-    if (!b->job->told.levels)
-        return;
     fri_bfs_policy_input input = policy_input_of(b);
     fri_bfs_expected_ns(&input, ns);
     b->expected_ns = ns[method];
@@ -268,24 +266,30 @@ static bool is_tiny(const auto_bfs *r, fri_bfs *b) {
     return 2 * b->vertices * edges <= most * vertices;
 }
 
-static fri_bfs_step policy(fri_bfs *b) {
-    auto_bfs *r = b->policy_state;
-    if (r->medium.serial > 0)
-        record_medium_levels(r);
-    measure_share(r, b);
-    if (is_tiny(r, b)) {
-        r->missed_ns = 0;
-        r->taken[FRI_METHOD_SERIAL]++;
-        expect(b, FRI_METHOD_SERIAL);
-        return FRI_BFS_SERIAL;
-    }
+/* Apart from policy, which begins each of many small levels and would save the registers of this one. */
+static __attribute__((noinline)) fri_bfs_step choose_step(auto_bfs *r, fri_bfs *b) {
     const fri_bfs_method method = choose(r, b);
     const fri_bfs_step step = fri_bfs_step_of(b, method);
     if (step >= FRI_BFS_TO_BITMAP)
         return step;
     r->taken[method]++;
-    expect(b, method);
+    if (b->job->told.levels)
+        expect(b, method);
     return step;
+}
+
+static fri_bfs_step policy(fri_bfs *b) {
+    auto_bfs *r = b->policy_state;
+    if (r->medium.serial > 0)
+        record_medium_levels(r);
+    measure_share(r, b);
+    if (!is_tiny(r, b))
+        return choose_step(r, b);
+    r->missed_ns = 0;
+    r->taken[FRI_METHOD_SERIAL]++;
+    if (b->job->told.levels)
+        expect(b, FRI_METHOD_SERIAL);
+    return FRI_BFS_SERIAL;
 }
 
 static fr_status prepare(fri_job *job) {

@@ -7,51 +7,50 @@
  * Called by: state.c. */
 #include "cpu/bfs/state.h"
 
-FRI_PREFETCHER prefetch_row(const fri_bfs *b, fri_bfs_csr out, int64_t i, int64_t tail) {
-    if (i < tail)
-        __builtin_prefetch(out.targets + fri_bfs_row_begin(out, b->queue[i]));
-}
-
 /* Visits the targets of the frontier; returns the end of the next one. The compiler makes one of it for each
  * width of offsets, and one for ranks, where `counted` has other rows than `out`: another rank has found most
- * vertices of the frontier, so that their offsets are fetched here. */
+ * vertices of the frontier, so that their offsets are fetched here. Pointers, unsigned targets and locals in
+ * place of members of b: the loops take few instructions, which are what a frontier in the cache waits for. */
 static inline __attribute__((always_inline)) int64_t expand(fri_bfs *b, const fri_bfs_csr out,
                                                             const fri_bfs_csr counted,
                                                             const bool slots,
                                                             int64_t *examined_edges) {
-    const int32_t *targets = out.targets;
+    const int32_t *from = b->queue + b->head, *const end = b->queue + b->tail;
+    int32_t *to = b->queue + b->next_head; /* after the frontier, or before it */
     uint64_t *visited = b->visited;
-    int32_t *queue = b->queue, *level = b->level, *parent = b->parent;
-    const int64_t next_head = b->next_head, end = b->tail;
-    const int32_t base = slots ? b->base : 0;
-    int64_t tail = next_head, examined = 0, polled = 0;
-    for (int64_t i = b->head; i < end; i++) {
-        if (slots && i + 2 * FRI_BFS_PREFETCH < end)
-            fri_bfs_prefetch_offset(out, queue[i + 2 * FRI_BFS_PREFETCH]);
-        prefetch_row(b, out, i + FRI_BFS_PREFETCH, !slots && next_head == end ? tail : end);
-        int32_t u = queue[i];
-        int64_t e = fri_bfs_row_begin(out, u), last = fri_bfs_row_begin(out, u + 1);
-        examined += last - e;
-        for (; e < last; e++) {
-            int32_t v = targets[e];
-            uint64_t word = visited[v >> 6];
-            if (word >> (v & 63) & 1)
+    int32_t *level = b->level, *parent = b->parent;
+    const int32_t depth = b->depth + 1, base = slots ? b->base : 0;
+    int64_t examined = 0, unpolled = 0;
+    for (; from < end; from++) {
+        if (slots && end - from > 2 * FRI_BFS_PREFETCH)
+            fri_bfs_prefetch_offset(out, from[2 * FRI_BFS_PREFETCH]);
+        if ((!slots && to - from > FRI_BFS_PREFETCH) || end - from > FRI_BFS_PREFETCH)
+            __builtin_prefetch(out.targets + fri_bfs_row_begin(out, from[FRI_BFS_PREFETCH]));
+        const int32_t u = *from;
+        const int64_t row = fri_bfs_row_begin(out, u), degree = fri_bfs_row_begin(out, u + 1) - row;
+        const int32_t *at = out.targets + row, *const last = at + degree;
+        unpolled += degree;
+        for (; at < last; at++) {
+            const uint32_t v = (uint32_t)*at;
+            if (visited[v >> 6] >> (v & 63) & 1)
                 continue;
-            visited[v >> 6] = word | UINT64_C(1) << (v & 63);
+            fri_bit_set(visited, v);
             fri_bfs_prefetch_offset(counted, v);
-            level[v] = b->depth + 1;
+            level[v] = depth;
             if (slots || parent)
                 parent[v] = u;
-            queue[tail++] = base + v;
+            *to++ = base + (int32_t)v;
         }
-        if (examined - polled < FRI_PACE_WORK)
+        if (unpolled < FRI_PACE_WORK)
             continue;
-        if (fri_pace_stop(&b->pace, examined - polled, b->with_in - b->left_vertices))
+        const bool stop = fri_pace_stop(&b->pace, unpolled, b->with_in - b->left_vertices);
+        examined += unpolled;
+        unpolled = 0;
+        if (stop)
             break; /* the next step sees the status */
-        polled = examined;
     }
-    *examined_edges = examined;
-    return tail;
+    *examined_edges = examined + unpolled;
+    return to - b->queue;
 }
 
 /* Apart from the others, whose registers it would take. */

@@ -49,7 +49,7 @@ static inline int64_t fri_bfs_row_begin(fri_bfs_csr rows, int32_t v) {
 static inline int64_t fri_bfs_degree(fri_bfs_csr rows, int32_t v) {
     return fri_bfs_row_begin(rows, v + 1) - fri_bfs_row_begin(rows, v);
 }
-FRI_PREFETCHER fri_bfs_prefetch_offset(fri_bfs_csr rows, int32_t v) {
+FRI_PREFETCHER fri_bfs_prefetch_offset(fri_bfs_csr rows, int64_t v) {
     __builtin_prefetch(rows.offsets32 ? (const void *)(rows.offsets32 + v)
                                       : (const void *)(rows.offsets64 + v));
 }

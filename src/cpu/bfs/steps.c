@@ -20,9 +20,10 @@ static void flush(fri_bfs *b, fri_bfs_worker *worker, int64_t count) {
     worker->flushes++;
     worker->from = at;
     worker->to = at + count;
+    const int32_t base = b->base;
     for (int64_t i = 0; i < count; i++) {
         int32_t v = worker->buffer[i];
-        b->queue[at + i] = b->base + v;
+        b->queue[at + i] = base + v;
         worker->edges += fri_bfs_degree(b->counted, v);
         worker->targets += b->job->target_map && fri_bit_get(b->job->target_map, v);
     }
