@@ -156,6 +156,14 @@ static fri_gpu_delivery delivery_of(const fri_gpu *g) {
                               .ahead = g->strategy->ends_with_levels && !wants_min_parents(g)};
 }
 
+/* In each thread of the delivery. */
+static void answer(fri_member me, void *arg) {
+    fri_gpu_delivery *d = arg;
+    if (me.index == 0)
+        fri_gpu_delivery_launch(d, traverse(d->g, d));
+    fri_gpu_delivery_help(me, d);
+}
+
 static fr_status run_query(fri_gpu *g) {
     fr_stats *stats = &g->job->out->stats;
     fri_gpu_begin_query(g);
@@ -163,7 +171,9 @@ static fr_status run_query(fri_gpu *g) {
     fri_gpu_delivery d = delivery_of(g);
     FRI_GPU_TRY(submit(g));
     FRI_GPU_TRY(settle(g, fri_gpu_check_host_results(g)));
-    FRI_GPU_TRY(fri_gpu_answer(g, &d, traverse));
+    fri_gpu_delivery_begin(g, &d);
+    fri_team_run(d.threads, answer, &d);
+    FRI_GPU_TRY(fri_gpu_delivery_end(&d));
     if (d.pending)
         FRI_GPU_TRY(fri_gpu_read_clock(g, &g->job->told.device_ns));
     const int64_t edges = d.counts ? fri_gpu_take_reached(g) : 0;

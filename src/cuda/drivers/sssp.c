@@ -452,12 +452,22 @@ static fri_gpu_delivery delivery_of(const fri_gpu *g) {
         .count = 2};
 }
 
+/* In each thread of the delivery. */
+static void answer(fri_member me, void *arg) {
+    fri_gpu_delivery *d = arg;
+    if (me.index == 0)
+        fri_gpu_delivery_launch(d, traverse_and_finish(d->g, d));
+    fri_gpu_delivery_help(me, d);
+}
+
 static fr_status run_query(fri_gpu *g) {
     fri_job *job = g->job;
     fri_gpu_begin_query(g);
     fri_gpu_delivery d = delivery_of(g);
     FRI_GPU_TRY(fri_gpu_send_query(g, true));
-    FRI_GPU_TRY(fri_gpu_answer(g, &d, traverse_and_finish));
+    fri_gpu_delivery_begin(g, &d);
+    fri_team_run(d.threads, answer, &d);
+    FRI_GPU_TRY(fri_gpu_delivery_end(&d));
     if (g->sssp.why_host)
         return fri_gpu_sssp_on_host(job, g->sssp.why_host);
     fri_gpu_take_reached(g);
