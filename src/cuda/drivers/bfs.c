@@ -41,7 +41,7 @@ static fr_status targets_left(fri_gpu *g, bool *left) {
 }
 
 static int32_t max_levels(const fri_gpu *g, int32_t depth) {
-    int32_t deepest = g->job->query.max_level;
+    int32_t deepest = g->job->in->query.max_level;
     if (g->job->target_map)
         return 1;
     return deepest ? FRI_MIN(deepest - depth, FRI_GPU_MAX_LEVELS) : FRI_GPU_MAX_LEVELS;
@@ -81,7 +81,7 @@ static fr_status level_loop(fri_gpu *g, int32_t *expanded) {
     for (;;) {
         bool left;
         FRI_GPU_TRY(targets_left(g, &left));
-        if (found == 0 || !left || (job->query.max_level && depth >= job->query.max_level))
+        if (found == 0 || !left || (job->in->query.max_level && depth >= job->in->query.max_level))
             break;
         if (fri_progress(job->ctx, "traversing", depth, 0))
             return FR_CANCELLED;
@@ -103,7 +103,7 @@ static fr_status level_loop(fri_gpu *g, int32_t *expanded) {
 }
 
 static bool wants_min_parents(const fri_gpu *g) {
-    return g->parent && g->job->query.parent_rule == FR_PARENT_MIN_ID;
+    return g->parent && g->job->in->query.parent_rule == FR_PARENT_MIN_ID;
 }
 
 /* *pending: the stream has work that the host has not waited for. */

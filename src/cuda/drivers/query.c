@@ -4,12 +4,12 @@
 
 void fri_gpu_begin_query(fri_gpu *g) {
     int32_t *parent = g->job->out->parent;
-    g->source_count = (int32_t)g->job->query.source_count; /* the solver has removed duplicates */
+    g->source_count = (int32_t)g->job->in->query.source_count; /* without duplicates */
     g->parent = !parent ? NULL : fri_gpu_is_direct(g, parent) ? parent : g->parent_store;
 }
 
 fr_status fri_gpu_send_query(fri_gpu *g, bool sources) {
-    const fr_query *q = &g->job->query;
+    const fr_query *q = &g->job->in->query;
     if (g->job->target_map)
         FRI_GPU_TRY(fri_gpu_send(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
     return sources ? fri_gpu_send(g, g->sources, q->sources,

@@ -46,7 +46,7 @@ static size_t bytes_of(const fri_gpu_output *o) { return (size_t)o->count * (siz
 fri_gpu_copy_method fri_gpu_copy_method_of(const fri_gpu *g, const fri_gpu_output *o) {
     if (!o->to || o->to == o->from || !o->count)
         return FRI_COPY_NONE;
-    return g->job->query.result_memory == FR_MEMORY_DEVICE || is_pinned(o->to, bytes_of(o))
+    return g->job->in->query.result_memory == FR_MEMORY_DEVICE || is_pinned(o->to, bytes_of(o))
                ? FRI_COPY_DEVICE
                : FRI_COPY_TEAM;
 }

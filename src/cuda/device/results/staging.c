@@ -49,7 +49,7 @@ void fri_gpu_stage_cut(fri_gpu_delivery *d) {
         bytes += d->outputs[i].count * d->outputs[i].size;
     }
     d->threads = (int)FRI_MIN(bytes / BYTES_PER_THREAD + 1,
-                              (int64_t)FRI_MIN(d->g->job->threads, FRI_DOWNLOAD_THREADS));
+                              (int64_t)FRI_MIN(d->g->job->in->threads, FRI_DOWNLOAD_THREADS));
     p->piece = fri_stage_piece(values);
     for (int i = 0; i < d->count; i++) {
         const fri_gpu_output *o = &d->outputs[i];
