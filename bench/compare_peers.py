@@ -6,7 +6,7 @@ Usage: bench/compare_peers.py [--cpu] [--fringe PATH] [--gapbs DIR] [--problem b
 GRAPH is a file or a generator's description; by default three of generators. Each graph is written once as a GAP binary
 file, which every program reads. --cpu leaves the GPU out. The programs:
 
-  fringe    the strategies of --rows; `serial` is the plain FIFO queue, `dijkstra` the plain heap
+  fringe    the strategies of --strategies; `serial` is the plain FIFO queue, `dijkstra` the plain heap
   dial      the plain bucket queue on one core: bench_dial, built with the command
   gapbs     GAP Benchmark Suite: bfs and sssp in --gapbs, $GAPBS or on the PATH (as gapbs-bfs, ...);
             sssp with each of --deltas, the best one counts
@@ -15,7 +15,7 @@ file, which every program reads. --cpu leaves the GPU out. The programs:
   gunrock   Gunrock's examples, in $GUNROCK or on the PATH; cugraph: where Python has it; both with a GPU
 
 For those that are absent it prints how to name their place. Every answer is checked: fringe's by --verify, GAP's by its
--v, those of LAGraph and Gunrock by themselves, the others by `fringe verify`. Times exclude loading and fringe's one-time
+-v, LAGraph's and Gunrock's by themselves, the others by `fringe verify`. Times exclude loading and fringe's one-time
 preparation, which is printed separately; on a GPU the graph is on the device. The time is the median of --rounds per
 source, then the median over the sources; the programs alternate within a round. --json prints and --output appends one
 JSON object per graph (bench/README.md). Exits 1 if an answer is wrong.
@@ -46,8 +46,8 @@ def parsed():
     p.add_argument("--fringe", default=os.environ.get("FRINGE", "fringe"), help="the command")
     p.add_argument("--gapbs", help="folder with GAP's bfs and sssp")
     p.add_argument("--problem", choices=("bfs", "sssp"), default="bfs")
-    p.add_argument("--rows", help="fringe's strategies; the first is compared with the others")
-    p.add_argument("--gpu-rows", default="auto", help="fringe's strategies on the GPU")
+    p.add_argument("--strategies", help="fringe's strategies; the first is compared with the others")
+    p.add_argument("--gpu-strategies", default="auto", help="fringe's strategies on the GPU")
     p.add_argument("--sources", type=int, default=16)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--rounds", type=int, default=3)

@@ -21,10 +21,9 @@ def wrapped(text):
 
 def table(heads, rows, right=False):
     """right: all columns but the first are aligned to the right."""
-    marks = ["---:" if right and i else "---" for i in range(len(heads))]
-    lines = [list(heads), marks, *rows] if right else [list(heads), *rows]
-    text = ["| " + " | ".join(map(str, line)) + " |\n" for line in lines]
-    return "".join(text if right else [text[0], "|" + "---|" * len(heads) + "\n", *text[1:]])
+    text = ["| " + " | ".join(map(str, line)) + " |\n" for line in (heads, *rows)]
+    marks = "|---|" + ("---:|" if right else "---|") * (len(heads) - 1) + "\n"
+    return "".join([text[0], marks, *text[1:]])
 
 
 def without_empty(heads, rows):

@@ -3,7 +3,7 @@
 from the same sources, so that all see the same state of the machine.
 
 Usage: bench/in_turns.py first-answer [--gapbs DIR] [--problem bfs|sssp] [--turns N] [--output FILE] BUILD...
-       bench/in_turns.py call [--graphs DIR] [--problem bfs|sssp] [--turns N] BUILD...
+       bench/in_turns.py call [--graphs DIR] [--problem bfs|sssp] [--turns N] [--output FILE] BUILD...
 
 Prints for each graph the medians over the turns, in ms, and the median ratio within a turn: on a busy machine only the
 ratio counts. BUILD: a folder with fringe and bench/; the first one writes the graphs. A wrong answer ends the script.
@@ -11,13 +11,15 @@ ratio counts. BUILD: a folder with fringe and bench/; the first one writes the g
 first-answer, on the CPU: BUILD/bench/bench_first_answer with `auto` (a new solver, --queries queries): making the solver,
 the first answer (which includes it), the second and the last one, the last traversal, and page faults of the first
 answer. Compared with bench_first_answer with `serial` (BFS: the plain queue), bench_dial (SSSP) and GAP's kernels (sssp:
-each of --deltas), whose traversal is their answer, as they prepare nothing. The ratio is that of the first answer to the
-best of them; --output appends a line of the first build for bench/results.
+each of --deltas), whose traversal is their answer, as they prepare nothing. The ratio is of the first answer to the best of
+them.
 
 call, on one GPU: BUILD/bench/bench_call: the traversal's clock; the call with levels (or distances) in a host array that
 was used before ("warm"), and beyond the clock; the call with no array ("none") and with parents; one query of
-fr_solve_each ("each"). The ratio is that of the time beyond the clock to the first build's. Two builds, four graphs and
+fr_solve_each ("each"). The ratio is of the time beyond the clock to the first build's. Two builds, four graphs and
 three turns take about 40 s on an H200.
+
+--output appends lines of the first build for bench/results.
 """
 
 import argparse
@@ -100,6 +102,13 @@ def measure_first(options):
 # ---- call -----------------------------------------------------------------------------------------
 
 
+def put_calls(options, facts, name, medians):
+    """The clock and the call of the first build, by the names that readme_table.py reads."""
+    ours = medians[options.builds[0]]
+    for program, column in ((f"fringe-{options.problem}", "clock"), (f"fringe-{options.problem}-wall", "warm")):
+        put(options, {"kind": "peer", "program": program, "graph": name, **facts, "sources": options.sources, "ms": ours[column]})
+
+
 def call_turn(options, graph):
     rows = {}
     for build in options.builds:
@@ -113,13 +122,16 @@ def call_turn(options, graph):
 
 def measure_calls(options):
     """On graphs of the suite gpu; its files are left out without --graphs."""
+    facts = machine(options.fringe, gpu=True) if options.output else {}
     for name in options.only or ("cnr-2000", "kron21", "moscow", "wiki-like"):
         graph, ways = SUITE.get(name, (name, []))
         if ":" in graph or options.graphs:
             path = graph if ":" in graph else os.path.join(options.graphs, graph)
             words = [{"--undirected": "-u", "--simple": "-d"}[way] for way in ways] + [path]
             turns = [call_turn(options, words) for _ in range(options.turns)]
-            show(options, name, ("clock", "warm", "beyond", "none", "parents", "each", "beyond/first"), turns)
+            medians = show(options, name, ("clock", "warm", "beyond", "none", "parents", "each", "beyond/first"), turns)
+            if options.output:
+                put_calls(options, facts, name, medians)
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -150,7 +162,7 @@ def main():
     p.add_argument("--deltas", default="1,8,32,64,128", help="first-answer of sssp: GAP's deltas to try")
     p.add_argument("--queries", type=int, default=10, help="first-answer: of one solver")
     p.add_argument("--peer-sources", type=int, default=3, help="first-answer: sources of the other programs")
-    p.add_argument("--output", metavar="FILE", help="first-answer: append one JSON object per graph")
+    p.add_argument("--output", metavar="FILE", help="append a JSON object per graph")
     p.add_argument("--graphs", metavar="DIR", help="call: folder of cnr-2000 and osm-moscow-roads; left out without it")
     p.add_argument("--sources", type=int, default=32, help="call: of a graph")
     p.set_defaults(seed=1, weights="random:1,255")

@@ -3,8 +3,8 @@
 
 Usage: bench/readme_table.py [--check] [--root DIR] [--results FILE] [--fringe PATH]
 
-It writes the blocks between marks in README.md, docs/performance.md and docs/results/measured.md, and the plot
-docs/plots/h200.svg. A table is of one machine, commit and date. bench/results/README.md defines the time of each
+It writes the blocks between marks in README.md and docs/performance.md, and the plot docs/plots/h200.svg. A table is of
+one machine, commit and date. bench/results/README.md defines the time of each
 program.
 """
 
@@ -109,29 +109,7 @@ def gpu_table(measured, problem, fringe):
     return wrapped(text) + table(*without_empty(heads, [row for row in rows if row]))
 
 
-# ---- other programs on one graph after the other (bench/compare_peers.py) ----------------------------
-
-PLAIN = {"bfs": ("fringe serial", "plain queue"), "sssp": ("fringe dijkstra", "plain heap")}
-OTHERS = {"gapbs": "GAP Benchmark Suite", "lagraph": "LAGraph", "dial": "Dial's buckets, one core", "scipy": "SciPy", "igraph": "igraph"}
-
-
-def family(times, name):
-    """The best time of a program over its parameters; None if it did not run."""
-    return min((x for key, x in times.items() if key.split(" delta ")[0] == name), default=None)
-
-
-def peer_table(measured, problem, with_gpu):
-    """fringe and other programs, on the CPU only or also on the GPU; columns that every graph has."""
-    lines = [line for line in measured if line.get("kind") == "compare" and ("gpu" in line) == with_gpu and line["problem"] == problem]
-    programs = {"fringe auto (GPU)": "`auto` on the GPU", "fringe auto": "`auto`", PLAIN[problem][0]: PLAIN[problem][1], **OTHERS}
-    rows = [[family(line["seconds"], name) for name in programs] for line in lines]
-    kept = [i for i in range(len(programs)) if all(row[i] for row in rows)]
-    cells = [[graph_words(line["graph"]), *(ms(row[i] * 1e3) for i in kept)] for line, row in zip(lines, rows)]
-    spans = [line["prepare_s"] * 1e3 for line in lines if line.get("prepare_s")]
-    text = f"{machine(lines)}; {only(lines, 'sources')} sources."
-    text = f"{gpu_words(lines[0]['gpu'])} and {text}" if with_gpu else text
-    text += f" The preparation of the graph takes {ms(min(spans))} to {ms(max(spans))} ms." if spans else ""
-    return wrapped(text) + table(["graph", *(f"{list(programs.values())[i]}, ms" for i in kept)], cells)
+# ---- loading, Graph500 -------------------------------------------------------------------------------
 
 
 def load_table(measured):
@@ -166,7 +144,7 @@ GRAPHS = {  # words of a graph of the suite gpu, in the order of the tables
     "wiki-like": "R-MAT like wiki-Talk", "cnr-2000": "cnr-2000, web crawl", "lattice": "1400 x 1400 lattice",
     "grid3d": "215 x 215 x 215 grid", "moscow": "Moscow, roads",
 }  # fmt: skip
-# README has a graph of each kind, those of the lowest speed-ups among them; docs/results/measured.md has all
+# README has a graph of each kind, the lowest speed-ups among them; docs/performance.md has all
 README_GRAPHS = ("kron24", "lj-like", "cnr-2000", "grid3d", "moscow")
 # all but cuGraph report the time of the traversal
 NAMES = {"blest": "BLEST", "xbfs": "XBFS", "gunrock": "Gunrock", "lonestar": "LonestarGPU", "lonestar-persistent": "LonestarGPU",
@@ -175,7 +153,7 @@ ONE_PROBLEM = {"blest": "bfs", "xbfs": "bfs", "lonestar-persistent": "sssp", "ad
 
 
 class Peers:
-    """The medians of `"kind": "peer"` lines, in ms. Exits where fringe has none, or has several machines."""
+    """The medians of `"kind": "peer"` lines, in ms. Exits where fringe has none, or has several machines or commits."""
 
     def __init__(self, lines):
         self.lines = {(line["program"], line["graph"]): line for line in lines if line.get("kind") == "peer"}
@@ -183,7 +161,10 @@ class Peers:
         missing = [key for key in ours if key not in self.lines]
         if missing:
             raise SystemExit(f"no line has {missing[0][0]} on {missing[0][1]}")
-        self.machine = only([self.lines[key] for key in ours], "machine")
+        lines = [self.lines[key] for key in ours]
+        only(lines, "gpu", "name")
+        only(lines, "commit")
+        self.machine = f"one {gpu_words(lines[0]['gpu'])} and {machine(lines)}"
 
     def ms(self, program, graph):
         return self.lines.get((program, graph), {}).get("ms")
@@ -199,9 +180,6 @@ class Peers:
         call, cugraph = (self.ms(program, graph) for program in (f"fringe-{problem}-wall", f"cugraph-{problem}"))
         return (self.ms(f"fringe-{problem}", graph), *self.best_other(problem, graph), call, cugraph)
 
-    def speedups(self, problem):
-        return [other / ours for ours, other, *_ in (self.times(problem, graph) for graph in GRAPHS)]
-
 
 def digits(ratio):
     return f"{ratio:.1f}" if ratio < 10 else f"{ratio:.0f}"
@@ -212,16 +190,12 @@ def span(values):
 
 
 def headline(peers):
-    """The two speed-ups and the comparison of whole calls, in words."""
-    bfs, sssp = map(peers.speedups, PROBLEMS)
-    calls = {f"{p.upper()} on {words}": peers.times(p, graph)[3:] for p in PROBLEMS for graph, words in GRAPHS.items()}
-    slower = [words for words, (call, cugraph) in calls.items() if call > cugraph]
-    exceptions = f", except for {' and '.join(slower)}" if slower else ""
+    """What a whole call gains, in words."""
+    bfs, sssp = ([other / call for _, other, _, call, _ in (peers.times(p, graph) for graph in GRAPHS)] for p in PROBLEMS)
     return wrapped(
-        f"On one NVIDIA H200, fringe's BFS traversal is {median(bfs):.1f} times as fast as the fastest other program "
-        f"in the median of {len(GRAPHS)} graphs ({span(bfs)} times), its SSSP traversal {median(sssp):.1f} times "
-        f"({span(sssp)} times). A whole call also copies the result to the host, and is still faster than a call of "
-        f"cuGraph, which leaves it on the GPU{exceptions}."
+        f"On one NVIDIA H200 a whole call of BFS, with the levels copied to the host, is {median(bfs):.1f} times as fast as the "
+        f"traversal alone of the fastest other program in the median of {len(GRAPHS)} graphs ({span(bfs)} times), a call of SSSP "
+        f"{median(sssp):.1f} times ({span(sssp)} times)."
     )
 
 
@@ -239,20 +213,27 @@ def peer_tables(peers):
 
 
 def short_table(peers):
-    """README's table of the GPU, with both problems in one row, and the words about it."""
+    """README's table: whole calls of both problems."""
     rows = []
-    for graph in README_GRAPHS:
-        rows.append([GRAPHS[graph]])
-        for ours, other, program, *_ in (peers.times(problem, graph) for problem in PROBLEMS):
-            rows[-1] += [ms(ours), f"{ms(other)} ({program}, {digits(other / ours)} x)"]
-    heads = ["Traversal on one H200: ms", "BFS", "fastest other", "SSSP", "fastest other"]
-    return table(heads, rows), f"Medians of up to 32 sources, SSSP with weights 1..255, on {peers.machine}."
+    for problem in PROBLEMS:
+        for graph in README_GRAPHS:
+            _, other, program, call, _ = peers.times(problem, graph)
+            rows.append([f"{problem.upper()}, {GRAPHS[graph]}", ms(call), f"{ms(other)} ({program})", digits(other / call)])
+    heads = ["On one H200", "fringe, call, ms", "best other, traversal, ms", "times"]
+    return table(heads, rows) + "\n" + wrapped(
+        f"Medians of up to 32 sources, SSSP with weights 1..255, on {peers.machine}; levels or distances in host memory. Repeat "
+        "with `bench/measured.sh`.")  # fmt: skip
 
 
 # ---- first answers on CPUs (bench/in_turns.py first-answer) ----------------------------------------
 
 FIRST = {"first call": "fringe, first answer", "tenth call": "fringe, last answer", "its traversal": "fringe, last traversal"}
 FIRST_OTHERS = {"gapbs": "GAPBS", "dial": "Dial's buckets", "plain queue": "plain queue"}
+
+
+def family(times, name):
+    """The best time of a program over its parameters; None if it did not run."""
+    return min((x for key, x in times.items() if key.split(" delta ")[0] == name), default=None)
 
 
 def first_cells(line):
@@ -274,20 +255,15 @@ def slower_than_others(lines):
     return f" fringe is slower than the fastest other (median ratio): {'; '.join(cases)}." if cases else ""
 
 
-def first_answers(measured, wide):
-    """First and tenth calls compared with the fastest other program, and the words; wide: both problems of a graph in one row."""
+def first_answers(measured):
+    """First and tenth calls compared with the fastest other program."""
     lines = [line for line in measured if line.get("kind") == "first answer"]
-    cells = {(line["problem"], line["graph"]): first_cells(line) for line in lines}
-    words = f"Medians of {only(lines, 'rounds')} rounds in turns, on {machine(lines)}. A first call also makes the solver."
-    if wide:
-        heads = ["First call on two CPU cores: ms", "BFS", "fastest other", "SSSP", "fastest other"]
-        rows = [[row[0], *(x for p in PROBLEMS for x in (cells[p, graph][1], cells[p, graph][-1]))] for (p, graph), row in cells.items()
-                if p == "bfs"]  # fmt: skip
-    else:
-        heads = ["On two CPU cores: ms", *FIRST, "fastest other"]
-        rows = [[f"{problem.upper()}: {row[0]}", *row[1:]] for (problem, _), row in cells.items()]
-        words += " A later call may prepare the graph; the other programs prepare nothing."
-    return table(heads, rows), words + slower_than_others(lines)
+    rows = [[f"{line['problem'].upper()}: {cells[0]}", *cells[1:]] for line in lines for cells in [first_cells(line)]]
+    words = (
+        f"Medians of {only(lines, 'rounds')} rounds in turns, with two threads, on {machine(lines)}. A first call also makes the solver. "
+        "A later call may prepare the graph; the other programs prepare nothing."
+    )
+    return table(["On two CPU cores: ms", *FIRST, "fastest other"], rows) + "\n" + wrapped(words + slower_than_others(lines))
 
 
 # ---- the documents --------------------------------------------------------------------------------
@@ -297,16 +273,12 @@ def documents(root, results, fringe):
     """{path: its text as measured}"""
     measured = read_lines(results)
     peers = Peers(measured)
-    tables, words = zip(short_table(peers), first_answers(measured, wide=True))
-    long_table, long_words = first_answers(measured, wide=False)
     blocks = {
-        "README.md": {"headline": headline(peers), "tables": "\n".join(tables) + "\n" + wrapped(" ".join(words))},
-        "docs/performance.md": {"first-answers": long_table + "\n" + wrapped(long_words)},
-        "docs/results/measured.md": {
+        "README.md": {"headline": headline(peers), "tables": short_table(peers)},
+        "docs/performance.md": {
             **{f"gpu-{problem}": gpu_table(measured, problem, fringe) for problem in PROBLEMS},
-            **{f"host-{problem}": peer_table(measured, problem, True) for problem in PROBLEMS},
-            **{f"cpu-{problem}": peer_table(measured, problem, False) for problem in PROBLEMS},
             "peers": peer_tables(peers),
+            "first-answers": first_answers(measured),
             "graph500": graph500_table(measured),
             "load": load_table(measured),
         },

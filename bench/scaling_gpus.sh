@@ -1,6 +1,6 @@
 #!/bin/bash
 # Scaling over the GPUs of a host, in one call of less than ten minutes with the build on four H200s and 64 cores: BFS
-# of Kronecker 22 to 28 and SSSP of Kronecker 20 to 26 on 2, 4 and 8 GPUs, where there are so many, compared with
+# of Kronecker 22 to 28 and SSSP of Kronecker 20 to 26 on 2, 4 and 8 GPUs, if the host has them, compared with
 # one; rows of all pairs and many sources divided among them; then the tests that use several GPUs. Lines for
 # bench/results on standard output, each as soon as it is measured: JSON, and `#` lines that say how a step ended.
 #   bench/scaling_gpus.sh [BUILD [STEP]...]

@@ -3,7 +3,7 @@
 
 Usage: bench/scaling_table.py [--check] [--page FILE] [--results FILE]
 
-The lines are those of bench_turns, which bench/scaling_gpus.sh runs: one a graph, problem and number of GPUs, all of one
+bench_turns, which bench/scaling_gpus.sh runs, prints the lines: one a graph, problem and number of GPUs, all of one
 kind of GPU. A column without lines is left out.
 """
 
@@ -63,24 +63,23 @@ def strong(lines, problem, rate):
     for scale in one:
         here = [found.get((scale, count)) for count in counts]
         used = [x for x in here if x]
-        cells = [c for x in here for c in ([ms(x["all_ms"]), f"{x['ratio']:.2f} x"] if x else ["", ""])]
+        cells = [c for x in here for c in ([ms(x["all_ms"]), f"{x['ratio']:.2f}"] if x else ["", ""])]
         teps = f"{EDGE_FACTOR * 2**scale / used[-1]['all_ms'] * 1e-9:.2g}" if rate else ""
         rows.append([f"Kronecker {scale}", ms(one[scale]), *cells, teps, used[0]["sources"], commits(used)])
     heads = ["ms", "one GPU, `auto`", *(h for c in counts for h in (gpus(c), "ratio")), "TTEPS", "sources", "commit"]
-    return f"{where(lines)}\n\n{table(*without_empty(heads, rows), right=True)}"
+    return table(*without_empty(heads, rows), right=True)
 
 
 def weak(lines, problem):
-    """As many vertices per GPU: scale s on one, s + 1 on two, s + 2 on four. The efficiency is the time of one GPU divided by
-    that of several."""
+    """The efficiency with as many vertices per GPU (scale s on one, s + 1 on two, s + 2 on four): the time of one GPU
+    divided by the time of several."""
     found, counts, one = by_scale(lines, problem)
     rows = []
     for scale in one:
         here = [found.get((scale + count.bit_length() - 1, count)) for count in counts]
-        cells = [c for x in here for c in ([ms(x["all_ms"]), f"{one[scale] / x['all_ms']:.0%}"] if x else ["", ""])]
         if any(here):
-            rows.append([str(scale), ms(one[scale]), *cells])
-    heads = ["s", "one GPU, ms", *(h for c in counts for h in (f"{gpus(c)}, s + {c.bit_length() - 1}, ms", "efficiency"))]
+            rows.append([str(scale), *(f"{one[scale] / x['all_ms']:.0%}" if x else "" for x in here)])
+    heads = ["s", *(f"{gpus(c)}, s + {c.bit_length() - 1}" for c in counts)]
     return table(*without_empty(heads, rows), right=True)
 
 
@@ -95,7 +94,7 @@ def divided(lines):
         what = f"from {first['rows']:,} sources" if case[0] == "bfs" else f"{first['rows']:,} {'' if case[2] else 'un'}weighted rows"
         label = f"BFS of Kronecker {case[3]} {what}" if case[0] == "bfs" else f"{what} of Kronecker {case[3]}"
         for results, words in ((", no results", ""), (", with results", "_with_distances")):
-            cells = [c for x in here for c in ([ms(x[f"all{words}_ms"]), f"{x[f'ratio{words}']:.2f} x"] if x else ["", ""])]
+            cells = [c for x in here for c in ([ms(x[f"all{words}_ms"]), f"{x[f'ratio{words}']:.2f}"] if x else ["", ""])]
             rows.append([label + results, ms(first[f"one{words}_ms"]), *cells, commits(filter(None, here))])
     heads = ["ms", "one GPU", *(h for c in counts for h in (gpus(c), "ratio")), "commit"]
     return f"{where(lines)}\n\n{table(*without_empty(heads, rows), right=True)}"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # GB/s at which fringe writes answers and graphs, compared with the ways to write a file at all.
 # usage: BUILD=build bench/write.sh [FOLDER [VERTICES [RUNS]]]     default: /dev/shm 16777216 5
-# The answers are those of a complete tree; the time is write_ns of --json, the median of RUNS.
+# The answers are from a complete tree; the time is write_ns of --json, the median of RUNS.
 set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}

@@ -20,7 +20,7 @@ int cli_fail_ctx(const fr_ctx *ctx, fr_status status);
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_mute(void);                 /* from now on only FR_RANK has a message */
 int cli_exit_code(fr_status status); /* the exit code of a command that ends with `status` */
-/* Prints the outcome; returns `code`, or that of output that cannot be written. main ends with it. */
+/* Prints the outcome; returns `code`, or the code for output that cannot be written. main ends with it. */
 int cli_finish(int code);
 /* For atexit: ends the process by an exit code if it is not the command that ends it. */
 void cli_on_exit(void);

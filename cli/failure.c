@@ -15,7 +15,7 @@
 static struct {
     const char *command;
     bool wanted; /* --json was given */
-    bool failed; /* status and message are those of the last failure */
+    bool failed; /* status and message describe the last failure */
     fr_status status;
     char *message;
     json_t *object; /* the result of the command, or NULL */

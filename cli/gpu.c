@@ -1,4 +1,4 @@
-/* Queries the CUDA driver through dlopen: needs neither toolkit nor linking. The names are those of
+/* Queries the CUDA driver through dlopen: needs neither toolkit nor linking. The names are from
  * cuda.h, whose entry points are stable across versions. */
 #include "machine.h"
 

@@ -1,7 +1,7 @@
 /* Districts of a road network: the nearest of several hospitals, and the way to it.
  *
  * Roads are pairs of 64 bit numbers, as other programs hold them, some of them one-way. The search
- * runs backwards from the hospitals, so distances are those of the way there. */
+ * runs backwards from the hospitals, so distances are of the way there. */
 #include <fringe_measures.h>
 
 #include <stdio.h>

@@ -22,8 +22,10 @@ cuda_tag() { # 1cuda13.0 as 1cuda130 where the build will have GPU code, else 0c
 }
 
 build_wheel() { # TAG
-    local options=(-C build-dir="$home/build-$1" -C wheel.build-tag="$1" -C cmake.define.PYFRINGE_STATIC_ARCHIVE=ON
-        -C cmake.define.FRINGE_CUDA="${WHEEL_CUDA:-AUTO}" -C cmake.define.FRINGE_CUDA_ARCHITECTURES=release)
+    local options=(--config-settings=build-dir="$home/build-$1" --config-settings=wheel.build-tag="$1"
+        --config-settings=cmake.define.PYFRINGE_STATIC_ARCHIVE=ON
+        --config-settings=cmake.define.FRINGE_CUDA="${WHEEL_CUDA:-AUTO}"
+        --config-settings=cmake.define.FRINGE_CUDA_ARCHITECTURES=release)
     rm -rf "$home/raw" "$home/dist"
     PATH=$venv/bin:$PATH pip_quietly "$venv/bin/pip" wheel -v --no-build-isolation --no-deps -w "$home/raw" "${options[@]}" ./python || return 1
     grep -m 1 -oE 'GPU strategies: .*' "$log"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Cross-compiles HEAD for 64-bit Arm in a Debian root that also has arm64's libraries, and runs the unit and
-# conformance tests of the CPU and the command there under qemu. Needs root; about an hour on two cores.
+# conformance tests of the CPU and the command there under qemu, which does not reorder memory accesses and so finds no
+# missing barrier. Needs root; about an hour on two cores.
 # usage: tools/test_aarch64.sh [CTEST_ARGS...]    for example -LE conformance
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1

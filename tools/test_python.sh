@@ -1,6 +1,6 @@
 #!/bin/bash
 # Builds the Python package of python/ and runs its tests in build/python/venv: the types (mypy, pyright), the
-# examples of the documentation, the notebooks, the package's own tests, and those of SciPy and NetworkX with it.
+# examples of the documentation, the notebooks, the package's own tests, and SciPy's and NetworkX's with it.
 # Without PyPI: "skip: ...", exit 77.
 # usage: [PYTHON_CUDA=GPU] [VARIANT=asan|oldest] [PYTHON=python3.14t] tools/test_python.sh
 #            [--packages-only | --build-only | --brief | PYTEST_ARGS...]
@@ -66,8 +66,9 @@ build_package() {
         cmake --build "$built" --target fringe_static >"$log" 2>&1 || { cat "$log"; return 1; }
     fi
     PATH=$venv/bin:$PATH "$venv/bin/pip" install -q --no-build-isolation --no-deps --no-index --force-reinstall \
-        -C build-dir="$home/build" -C cmake.define.FRINGE_CUDA="${PYTHON_CUDA:-OFF}" \
-        -C cmake.define.FRINGE_SANITIZE="$sanitize" -C cmake.define.PYFRINGE_BUILT="$built" ./python >"$log" 2>&1 || { cat "$log"; return 1; }
+        --config-settings=build-dir="$home/build" --config-settings=cmake.define.FRINGE_CUDA="${PYTHON_CUDA:-OFF}" \
+        --config-settings=cmake.define.FRINGE_SANITIZE="$sanitize" \
+        --config-settings=cmake.define.PYFRINGE_BUILT="$built" ./python >"$log" 2>&1 || { cat "$log"; return 1; }
 }
 
 sanitize='' preload='' # what the tests' Python loads before all else

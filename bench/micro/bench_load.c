@@ -22,7 +22,7 @@ static size_t csr_bytes(const fr_csr *csr) {
     return ((size_t)csr->n + 1) * 8 + (size_t)csr->m * (4 + fr_type_size(csr->weight_type));
 }
 
-/* The two halves; returns the seconds of the first and keeps those of the second. */
+/* The two halves; returns the seconds of the first and keeps the seconds of the second. */
 static double parse_and_build(void *what, int round) {
     file *f = what;
     fr_ctx *ctx = open_threads(f->threads);

@@ -14,7 +14,7 @@
  * is "after_pause", the best of the others counts. -P also asks for parents. The answer from the first source is
  * verified.
  * -a: a turn is one call for all sources (apsp always; else fr_solve_each) on the caller's clock, without and
- * with results in host memory, -r times (5). -n 0: all rows of apsp. -t: no turn begins after so many seconds.
+ * with results in host memory, -r times (5). -n 0: all rows of apsp. -t: seconds after which no turn begins.
  * -l: also a line per level of the sources that take the first side longest; -m: sums of levels by
  * method over all sources, with what the cost model expects.
  *

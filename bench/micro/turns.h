@@ -46,7 +46,7 @@ void line_end(void); /* flushes: a run that is cut off keeps what it has measure
 
 enum { MAX_DEVICES = 16 };
 
-/* Ends the program with the context's message (ctx NULL: that of the status) unless status is FR_OK. */
+/* Ends the program with the context's message (ctx NULL: the status's) unless status is FR_OK. */
 void need(const fr_ctx *ctx, fr_status status);
 void *need_memory(size_t bytes);
 _Noreturn void give_up(const char *what);

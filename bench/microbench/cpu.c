@@ -22,14 +22,14 @@ static const int64_t STREAM = 1 << 22; /* elements of the stream */
 
 typedef struct bench {
     microbench_run *run;
-    uint32_t *arena, *stream;
-    int64_t arena_bytes; /* bytes of the arena */
+    uint32_t *buffer, *stream;
+    int64_t buffer_bytes; /* bytes of the buffer */
     /* of the current loop */
     const struct loop_row *row;
     int threads, shift;
     int64_t bytes, repeats;
     int64_t sum, ns;     /* added up by all members; from the first barrier to the last */
-    int64_t added, done; /* additions since the arena was cleared; places of the last loop */
+    int64_t added, done; /* additions since the buffer was cleared; places of the last loop */
 } bench;
 
 /* A loop of the table: a member's work, done `repeats` times; returns its count. */
@@ -48,7 +48,7 @@ static uint32_t next_place(uint32_t *x, int shift) {
 }
 
 static int64_t read_places(const bench *b, fri_member me) {
-    const uint32_t *words = b->arena;
+    const uint32_t *words = b->buffer;
     uint32_t x = microbench_mix((uint32_t)me.index);
     int64_t sum = 0, repeats = b->repeats;
     int shift = b->shift;
@@ -62,12 +62,12 @@ static int64_t add_to_places(const bench *b, fri_member me) {
     uint32_t x = microbench_mix((uint32_t)me.index);
     for (int64_t repeat = 0; repeat < b->repeats; repeat++)
         for (int i = 0; i < FLIGHT; i++) /* relaxed: only the sum matters */
-            __atomic_fetch_add(&b->arena[next_place(&x, b->shift)], 1, __ATOMIC_RELAXED);
+            __atomic_fetch_add(&b->buffer[next_place(&x, b->shift)], 1, __ATOMIC_RELAXED);
     return b->repeats * FLIGHT;
 }
 
 static int64_t probe_places(const bench *b, fri_member me) {
-    const uint32_t *stream = b->stream, *map = b->arena;
+    const uint32_t *stream = b->stream, *map = b->buffer;
     int64_t begin, end, sum = 0;
     int shift = b->shift;
     fri_team_static_range(me, STREAM, 1, &begin, &end);
@@ -82,7 +82,7 @@ static int64_t probe_places(const bench *b, fri_member me) {
 static int64_t copy_words(const bench *b, fri_member me) {
     int64_t begin, end;
     fri_team_static_range(me, b->bytes, FRI_CACHE_LINE, &begin, &end);
-    char *from = (char *)b->arena, *to = from + b->bytes;
+    char *from = (char *)b->buffer, *to = from + b->bytes;
     for (int64_t repeat = 0; repeat < b->repeats; repeat++)
         memcpy(to + begin, from + begin, (size_t)(end - begin));
     return (end - begin) * b->repeats;
@@ -176,7 +176,7 @@ static int log2_of(int64_t power) { return 63 - __builtin_clzll((unsigned long l
 static fr_status check_additions(const bench *b) {
     int64_t sum = 0;
     for (int64_t i = 0; i < b->bytes / 4; i++)
-        sum += b->arena[i];
+        sum += b->buffer[i];
     if (sum == b->added)
         return FR_OK;
     return wrong(b, "added", sum, b->added);
@@ -186,8 +186,8 @@ static fr_status measure_row(bench *b, const loop_row *row, microbench *out) {
     bool adds = row->loop == add_to_places, copies = row->loop == copy_words;
     double ns;
     if (copies)
-        out->bytes = FRI_MIN(row->bytes, b->arena_bytes / 2);
-    if (out->bytes > b->arena_bytes) {
+        out->bytes = FRI_MIN(row->bytes, b->buffer_bytes / 2);
+    if (out->bytes > b->buffer_bytes) {
         out->skipped = "the memory limit is too small";
         return FR_OK;
     }
@@ -195,7 +195,7 @@ static fr_status measure_row(bench *b, const loop_row *row, microbench *out) {
     b->bytes = out->bytes;
     b->shift = 32 - log2_of(row->loop == probe_places ? out->bytes * 8 : out->bytes / 4);
     b->added = 0;
-    memset(b->arena, adds ? 0 : 0xff, (size_t)out->bytes);
+    memset(b->buffer, adds ? 0 : 0xff, (size_t)out->bytes);
     fr_status status = timed(b, b->run->threads, &ns);
     if (!status && adds)
         status = check_additions(b);
@@ -250,16 +250,16 @@ static uint32_t *allocate(size_t bytes) {
 /* The largest power of two within the limit. */
 static fr_status take_memory(bench *b) {
     const size_t stream = (size_t)STREAM * sizeof *b->stream, limit = b->run->max_bytes;
-    for (b->arena_bytes = 256 * MIB; b->arena_bytes >= 256 * KIB; b->arena_bytes /= 2)
-        if (stream + (size_t)b->arena_bytes <= limit)
+    for (b->buffer_bytes = 256 * MIB; b->buffer_bytes >= 256 * KIB; b->buffer_bytes /= 2)
+        if (stream + (size_t)b->buffer_bytes <= limit)
             break;
-    if (stream + (size_t)b->arena_bytes <= limit) {
+    if (stream + (size_t)b->buffer_bytes <= limit) {
         b->stream = allocate(stream);
-        b->arena = allocate((size_t)b->arena_bytes);
+        b->buffer = allocate((size_t)b->buffer_bytes);
     }
     for (int64_t i = 0; i < STREAM && b->stream; i++)
         b->stream[i] = microbench_mix((uint32_t)i);
-    if (b->stream && b->arena)
+    if (b->stream && b->buffer)
         return FR_OK;
     snprintf(
         b->run->message, sizeof b->run->message,
@@ -274,7 +274,7 @@ fr_status microbench_cpu(microbench_run *run) {
     fr_status status = take_memory(&b);
     if (!status)
         status = measure_all(&b);
-    free(b.arena);
+    free(b.buffer);
     free(b.stream);
     return status;
 }

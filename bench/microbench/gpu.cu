@@ -149,11 +149,11 @@ struct bench {
     cudaStream_t stream;
     cudaEvent_t start, stop;
     int multiprocessors, compute_capability;
-    uint32_t *arena, *places; /* places: the stream of random positions */
+    uint32_t *buffer, *places; /* places: the stream of random positions */
     int64_t max_bytes, places_bytes; /* powers of two */
     unsigned long long *sum;
     unsigned blocks;    /* that fill the GPU */
-    int64_t iterations_done; /* since the arena was filled */
+    int64_t iterations_done; /* since the buffer was filled */
 };
 
 /* One row of the table: `measure` sets the value, or the reason why there is none. */
@@ -190,7 +190,7 @@ fr_status check_sum(bench *b, const char *name, int64_t expected) {
     return FR_VERIFY_FAILED;
 }
 
-/* Checks the sum of the arena's words, masked by `mask`. */
+/* Checks the sum of the buffer's words, masked by `mask`. */
 fr_status check_total(bench *b, const char *name, const uint32_t *at, int64_t bytes, uint32_t mask,
                       int64_t expected) {
     TRY(clear_sum(b));
@@ -200,7 +200,7 @@ fr_status check_total(bench *b, const char *name, const uint32_t *at, int64_t by
 
 fr_status fill(bench *b, int64_t bytes, int byte) {
     b->iterations_done = 0;
-    return check(b, cudaMemsetAsync(b->arena, byte, (size_t)bytes, b->stream),
+    return check(b, cudaMemsetAsync(b->buffer, byte, (size_t)bytes, b->stream),
                          "filling");
 }
 
@@ -261,13 +261,13 @@ template <operation A> fr_status random_places(bench *b, microbench *out) {
         return FR_OK;
     TRY(fill(b, out->bytes, adds ? 0 : 0xff));
     TRY(timed(b, &iterations, &ns, [=](int32_t count) {
-        FRI_LAUNCH((random_kernel<A>), b->blocks, BLOCK, 0, b->stream, b->arena, shift, count,
+        FRI_LAUNCH((random_kernel<A>), b->blocks, BLOCK, 0, b->stream, b->buffer, shift, count,
                    b->sum);
     }));
     out->value = (double)each * 1e9 / ns;
     if (!adds)
         return check_sum(b, out->name, each * iterations);
-    return check_total(b, out->name, b->arena, out->bytes, ~0u, each * b->iterations_done);
+    return check_total(b, out->name, b->buffer, out->bytes, ~0u, each * b->iterations_done);
 }
 
 fr_status probe(bench *b, microbench *out) {
@@ -280,7 +280,7 @@ fr_status probe(bench *b, microbench *out) {
     TRY(fill(b, out->bytes, 0xff));
     TRY(timed(b, &iterations, &ns, [=](int32_t times) {
         FRI_LAUNCH(probe_kernel, b->blocks, BLOCK, 0, b->stream, (const uint4 *)b->places, count,
-                   b->arena, shift, times, b->sum);
+                   b->buffer, shift, times, b->sum);
     }));
     out->value = (double)count * 4e9 / ns;
     return check_sum(b, out->name, count * 4 * iterations);
@@ -288,7 +288,7 @@ fr_status probe(bench *b, microbench *out) {
 
 fr_status copy(bench *b, microbench *out) {
     out->bytes = MIN(out->bytes, b->max_bytes / 2);
-    uint32_t *to = b->arena + out->bytes / 4;
+    uint32_t *to = b->buffer + out->bytes / 4;
     const int64_t bytes = out->bytes;
     int32_t iterations;
     double ns;
@@ -296,7 +296,7 @@ fr_status copy(bench *b, microbench *out) {
     TRY(timed(b, &iterations, &ns, [=](int32_t count) {
         for (int32_t i = 0; i < count; i++)
             FRI_LAUNCH(copy_kernel, b->blocks, BLOCK, 0, b->stream, (uint4 *)to,
-                       (const uint4 *)b->arena, bytes / 16);
+                       (const uint4 *)b->buffer, bytes / 16);
     }));
     out->value = (double)bytes * 2e9 / ns;
     return check_total(b, out->name, to, bytes, 1, bytes / 4);
@@ -326,7 +326,7 @@ fr_status cluster_barrier(bench *b, microbench *out) {
         out->skipped = "clusters need compute capability 9.0";
     else if (!fri_cluster_fits(barrier_kernel<BARRIER_CLUSTER>, (unsigned)out->width,
                                BARRIER_THREADS, 0))
-        out->skipped = "the GPU cannot place a cluster of so many blocks";
+        out->skipped = "the GPU cannot place a cluster of this size";
     return out->skipped ? FR_OK : barrier<BARRIER_CLUSTER>(b, out);
 }
 
@@ -360,10 +360,10 @@ fr_status upload(bench *b, const void *from, microbench *out) {
     TRY(fill(b, out->bytes, 0));
     TRY(timed(b, &iterations, &ns, [=](int32_t count) {
         for (int32_t i = 0; i < count; i++)
-            cudaMemcpyAsync(b->arena, from, bytes, cudaMemcpyHostToDevice, b->stream);
+            cudaMemcpyAsync(b->buffer, from, bytes, cudaMemcpyHostToDevice, b->stream);
     }));
     out->value = (double)bytes * 1e9 / ns;
-    return check_total(b, out->name, b->arena, out->bytes, 1, out->bytes / 4);
+    return check_total(b, out->name, b->buffer, out->bytes, 1, out->bytes / 4);
 }
 
 fr_status upload_pinned(bench *b, microbench *out) {
@@ -433,7 +433,7 @@ fr_status take_memory(bench *b) {
         return FR_NOMEM;
     }
     b->places_bytes = MIN(b->max_bytes / 8, STREAM_BYTES);
-    TRY(allocate(b, &b->arena, b->max_bytes));
+    TRY(allocate(b, &b->buffer, b->max_bytes));
     TRY(allocate(b, &b->places, b->places_bytes));
     TRY(allocate(b, &b->sum, sizeof *b->sum));
     FRI_LAUNCH(stream_kernel, b->blocks, BLOCK, 0, b->stream, b->places, b->places_bytes / 4);
@@ -483,7 +483,7 @@ extern "C" fr_status microbench_gpu(microbench_run *run) {
     fr_status status = open(&b);
     if (!status)
         status = measure_all(&b);
-    cudaFree(b.arena);
+    cudaFree(b.buffer);
     cudaFree(b.places);
     cudaFree(b.sum);
     if (b.start)

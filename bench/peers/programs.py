@@ -1,5 +1,5 @@
 """What is compared: fringe's strategies, and peers that are programs: the GAP Benchmark Suite, LAGraph's
-demonstrations, Gunrock's examples. `look` finds them, and those of libraries.py.
+demonstrations, Gunrock's examples. `look` finds them, and the programs of libraries.py.
 
 A peer loads the graph again for every source; the time is the traversal time that it prints.
 """
@@ -13,7 +13,7 @@ import statistics
 from . import libraries
 from .common import Unusable, Wrong, attempt, command
 
-ROWS = {"bfs": "auto,serial,direction-optimizing", "sssp": "auto,dijkstra,delta-step"}
+STRATEGIES = {"bfs": "auto,serial,direction-optimizing", "sssp": "auto,dijkstra,delta-step"}
 PLAIN = ("fringe serial", "fringe dijkstra")  # strategies that are textbook programs
 
 
@@ -31,14 +31,14 @@ class Program:
 class Fringe(Program):
     """One strategy of fringe. It draws the sources itself; the same seed gives the same sources."""
 
-    def __init__(self, options, row, backend):
+    def __init__(self, options, strategy, backend):
         super().__init__(options, options.fringe)
-        self.name = f"fringe {row}{'' if backend == 'cpu' else ' (GPU)'}"
-        self.row, self.backend, self.prepare = row, backend, None
+        self.name = f"fringe {strategy}{'' if backend == 'cpu' else ' (GPU)'}"
+        self.strategy, self.backend, self.prepare = strategy, backend, None
 
     def seconds(self, graph, _sources):
         o = self.options
-        words = [self.program, o.problem, graph.path, "--backend", self.backend, "--strategy", self.row]
+        words = [self.program, o.problem, graph.path, "--backend", self.backend, "--strategy", self.strategy]
         words += ["--no-tuning-cache", "--json", "--verify", "--threads", str(o.threads)]
         words += ["--sources", str(o.sources), "--seed", str(o.seed)]
         words += ["--warmup", "1"] if self.backend == "cuda" else []
@@ -146,7 +146,7 @@ def gapbs_program(options):
 
 
 def gunrock_program(options):
-    """Gunrock's program by either of its names: that of its examples, or that of an installation."""
+    """Gunrock's program by either of its names, in its examples or in an installation."""
     folder = getattr(options, "gunrock", None) or os.environ.get("GUNROCK")
     return find(folder, options.problem, f"gunrock-{options.problem}", f"gr_{options.problem}")
 
@@ -192,9 +192,9 @@ PEERS = [
 
 def own(options):
     """fringe's strategies, on the CPU and, if requested, on the GPU."""
-    found = [Fringe(options, row, "cpu") for row in (options.rows or ROWS[options.problem]).split(",")]
+    found = [Fringe(options, strategy, "cpu") for strategy in (options.strategies or STRATEGIES[options.problem]).split(",")]
     if options.gpu:
-        found += [Fringe(options, row, "cuda") for row in options.gpu_rows.split(",")]
+        found += [Fringe(options, strategy, "cuda") for strategy in options.gpu_strategies.split(",")]
     return found + dial(options)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times of the work that every answer needs, compared with those of pyfringe.csgraph and SciPy.
+"""Times of the work that every answer needs, compared with the times of pyfringe.csgraph and SciPy.
 
 usage: floors.py [--graph DESCRIPTION_OR_FILE]... [--calls N] [--results FILE.jsonl]
 

@@ -132,7 +132,7 @@ const command commands[] = {
          ABOUT_GRAPH "\n\nFILE gets the header 'vertex<TAB>component' and one line per vertex, "
                      "ordered by id. Components are numbered from 0 in the order of their smallest "
                      "vertices. Without --strong the direction of edges is ignored. They are found "
-                     "on the device that is expected to answer first, or on that of --backend.",
+                     "on the device that is expected to answer first, or on the one of --backend.",
      .run = cmd_components,
      .groups = {{"Components", "strong backend verify"},
                 LOADING,
@@ -145,7 +145,7 @@ const command commands[] = {
      .summary = "betweenness, closeness, harmonic centrality, eccentricity or diameter",
      .about = ABOUT_GRAPH
      "\n\nFILE gets the header 'vertex<TAB>MEASURE' and one line per vertex, ordered by id. "
-     "Definitions are those of NetworkX: betweenness without end points, of a pair once in an "
+     "Definitions as in NetworkX: betweenness without end points, of a pair once in an "
      "undirected graph; closeness and harmonic centrality from distances to the vertex; "
      "eccentricity from distances from it. In a graph that is not connected, eccentricity, "
      "diameter and radius are those of the pairs that have a path; 'fringe convert --component "
@@ -227,7 +227,8 @@ const command commands[] = {
      "upload and traverse from random sources that reach a tenth of the graph, after one warm-up "
      "(see --warmup). The first answer is checked. If a graph or strategy is left out, \"skipped\" "
      "has the reason. The suite 'auto' also prints, on standard error, a table of auto's regret: "
-     "its time divided by that of the best other strategy. The suite 'microbench' has no graphs: "
+     "its time divided by the time of the best other strategy. The suite 'microbench' has no "
+     "graphs: "
      "it measures copies, random reads, atomics, launches, barriers and uploads. " ABOUT_RATE,
      .run = cmd_bench,
      .groups = {{"Measuring",

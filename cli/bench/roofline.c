@@ -1,6 +1,6 @@
 /* fringe bench roofline: compares measured times with the lower bound that the device allows.
  *
- * The work is read from the lines of a suite, the rates from those of --suite microbench, matched
+ * The work is read from the lines of a suite, the rates from lines of --suite microbench, matched
  * by the name of the device. docs/benchmarking.md explains the formulas. */
 #include "bench_lines.h"
 #include "cli/io/number.h"

@@ -20,7 +20,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- the regret of auto on each graph: its time divided by that of the best other strategy - */
+/* ---- the regret of auto on each graph: its time divided by the best other strategy's ----- */
 
 typedef struct regret_line {
     const char *graph, *best; /* best: name of the strategy; NULL: no other has times */

@@ -18,7 +18,7 @@ void json_negative_cycle(const session *x, fr_problem problem,
 json_t *json_knobs(const settings *s, fr_problem problem, const char *strategy);
 void json_set(json_t *object, const char *key, json_t *value); /* takes ownership */
 json_t *json_counts(const fr_stats *stats);                    /* the counters by name */
-/* The bins of fr_graph_stats, up to the last that is not 0; empty: also those of 0. */
+/* The bins of fr_graph_stats, up to the last that is not 0; empty: also bins of 0 before it. */
 json_t *json_histogram(const int64_t *bins, const char *counted, bool empty);
 void json_peak(json_t *object, const session *x);
 void json_line(json_t *object); /* prints a line at once; takes the object */

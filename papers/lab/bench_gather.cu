@@ -4,7 +4,7 @@
  *
  * Source: A. Gaihre, Z. Wu, F. Yao, H. Liu: XBFS, HPDC 2019, section 4.1. Both methods scan the array
  *   with consecutive threads on consecutive elements. With atomics each marked element gets its
- *   queue index by an atomic on the tail (nvcc aggregates those of a warp). With the prefix sum a
+ *   queue index by an atomic on the tail (nvcc aggregates the atomics of a warp). With the prefix sum a
  *   first scan counts the elements of each thread, sums over blocks and then over all blocks give
  *   the offset of each thread, and a second scan writes. The two queues are compared by size and
  *   sum.
@@ -59,7 +59,7 @@ static __device__ int32_t block_sum(int32_t mine, int32_t *shared, int32_t *all)
         __syncthreads(); /* and read, before this step writes them */
         shared[t] += left;
     }
-    __syncthreads(); /* the last thread's sum is that of all */
+    __syncthreads(); /* the last thread's sum is the sum of all */
     *all = shared[size - 1];
     return shared[t] - mine;
 }

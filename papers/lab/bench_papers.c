@@ -15,7 +15,7 @@
  * levels and kernels, c counts events (make counting), w runs once more beforehand, t leaves the
  * verification out, p adds what the first bottom-up pass does (of xbfs, counting), f copies the graph
  * to the GPU again, - none of these.
- * seconds: no source is begun after so many. The answer from the first source is verified.
+ * seconds: after them no source is begun. The answer from the first source is verified.
  * Exits 1 if an answer is wrong; a setting that a strategy refuses gives a line with "skipped".
  */
 #include "fringe_tune.h"
@@ -282,7 +282,7 @@ static void put_checks(const bench *b, int32_t found) {
 }
 
 /* XBFS's Figs. 9 and 10, of the first bottom-up pass: its level, the vertices of the level after the
- * one it finds, and those of them that it visited. Adds nothing if no level is pulled. */
+ * one it finds, and how many of them it visited. Adds nothing if no level is pulled. */
 static fr_status put_pass(setting *s) {
     int64_t count, pass = 0, next = 0;
     const int32_t *level = s->b->value;

@@ -11,7 +11,7 @@ GPU, CPU = "cuda", "cpu"
 
 
 class Job:
-    """sources: a count, or @VERTEX; repeat: runs per source; flags: those of bench_papers; limit: no source is begun after
+    """sources: a count, or @VERTEX; repeat: runs per source; flags: bench_papers' flags; limit: no source is begun after
     this number of seconds; tool: None for bench_papers alone, or "gather", "ncu"."""
 
     def __init__(self, name, surrogate, strategy="", knobs="", problem="bfs", backend=GPU, sources="4", repeat=1,
@@ -40,18 +40,18 @@ def settings(prefix, surrogate, rows, **common):
 
 # ---- the study ----------------------------------------------------------------------------------
 
-STUDY_ROWS = ("simple", "queue", "scan", "scan-fused", "warp-merge", "coalesced-map")
+STUDY_STRATEGIES = ("simple", "queue", "scan", "scan-fused", "warp-merge", "coalesced-map")
 PROFILED = "com-Youtube"  # Figs. 7 and 8: a graph of a few levels of every size
 
 
 def study():
     found = []
     for surrogate in graphs.STUDY:
-        found += settings(f"study/t2/{surrogate.original}", surrogate, (*STUDY_ROWS, "auto"), repeat=3, flags="wf")
+        found += settings(f"study/t2/{surrogate.original}", surrogate, (*STUDY_STRATEGIES, "auto"), repeat=3, flags="wf")
     surrogate = graphs.by_name(graphs.STUDY, PROFILED)
-    found += settings("study/occupancy", surrogate, STUDY_ROWS, sources=1, flags="wl")
+    found += settings("study/occupancy", surrogate, STUDY_STRATEGIES, sources=1, flags="wl")
     ncu = {"sources": 1, "flags": "t", "tool": "ncu"}
-    return found + settings("study/ncu", surrogate, STUDY_ROWS, **ncu)
+    return found + settings("study/ncu", surrogate, STUDY_STRATEGIES, **ncu)
 
 
 # ---- BFS-4K -------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ BFS4K_FORM = "k6=128,k7=10,persistent=0,cluster=0,child=1,claim=0,hash=1"
 # Luo's form: thresholds 512 and 512 x multiprocessors are the defaults
 HIER_FORM = "block=512,w_frontiers=8,blind_claim_max=0,prefetch=0"
 WIDTHS = (1, 2, 4, 8, 16, 32)
-BFS4K_ROWS = {"Harish [4]": "simple", "edge parallel [7]": "edge-parallel", "Garland [16]": "expand-contract"}
+BFS4K_STRATEGIES = {"Harish [4]": "simple", "edge parallel [7]": "edge-parallel", "Garland [16]": "expand-contract"}
 
 BARE = "k1=4,k3=16,k4=1,k5=1,k6=128,k7=10,persistent=0,cluster=0,claim=0"
 BFS4K_STEPS = {  # Fig. 14: one technique after the other, in the published form; then fringe's
@@ -92,7 +92,7 @@ def visit(width, discover, table, k4=0, claim=0):
     )
 
 
-BFS4K_VISITS = {  # Fig. 12: entries of the frontier by visiting technique; Fig. 13: those of width 4
+BFS4K_VISITS = {  # Fig. 12: entries of the frontier by visiting technique; Fig. 13: the entries of width 4
     "VirtualWarp1": visit(1, 0, 0),
     "VirtualWarp4": visit(4, 0, 0),
     "VirtualWarp1 + Hash64": visit(1, 0, 1),
@@ -128,14 +128,14 @@ def bfs4k_table2():
                  "hier-queue": ("hier-queue", ""), "hier-published": ("hier-queue", HIER_FORM)}  # fmt: skip
         slow = {"flags": "-", } if surrogate.original == "europe.osm" else {}
         found += settings(name, surrogate, forms, repeat=3)
-        found += settings(name, surrogate, BFS4K_ROWS.values(), **slow)
+        found += settings(name, surrogate, BFS4K_STRATEGIES.values(), **slow)
         found += settings(name, surrogate, {f"width-{w}": ("virtual-warp", f"width={w}") for w in WIDTHS}, **slow)
     return found
 
 
 # ---- H-BF ---------------------------------------------------------------------------------------
 
-HBF_ROWS = ("hbf", "near-far", "workfront-sweep", "topology-bf")
+HBF_STRATEGIES = ("hbf", "near-far", "workfront-sweep", "topology-bf")
 HBF_FORM = "work=32,child=4096,hub=0,rounds=1,in_flight=1,staging=192"
 HBF_RIVALS = "rounds=1"  # in the paper the host waited for every round
 HBF_PLAIN = "classes=0,dup=0,cache=0,staging=0,work=0,width=1,child=0,hub=0"
@@ -149,7 +149,7 @@ HBF_ONE = {"asia.osm", "USA-road-d.CAL", "delaunay_n20", "hugetrace-00000"}  # o
 
 
 def without(knobs, off):
-    """The knobs with those of `off` in place of theirs."""
+    """The knobs, with the values of `off` where it has any."""
     names = {text.split("=")[0] for text in off.split(",")}
     return ",".join([text for text in knobs.split(",") if text.split("=")[0] not in names] + [off])
 
@@ -159,8 +159,8 @@ def core_sources(surrogate):
 
 
 def hbf_table2():
-    forms = {row: (row, "") for row in HBF_ROWS}
-    forms.update({f"{row}-published": (row, HBF_RIVALS) for row in HBF_ROWS[1:]}, published=("hbf", HBF_FORM))
+    forms = {strategy: (strategy, "") for strategy in HBF_STRATEGIES}
+    forms.update({f"{strategy}-published": (strategy, HBF_RIVALS) for strategy in HBF_STRATEGIES[1:]}, published=("hbf", HBF_FORM))
     found = []
     for surrogate in graphs.HBF:
         name, weighted = f"h-bf/t2/{surrogate.original}", surrogate.weighted()
@@ -271,7 +271,7 @@ def uiuc():
 
 
 def jobs():
-    """All jobs, the most informative per second first; those of one graph run together."""
+    """All jobs, the most informative per second first; the jobs of one graph run together."""
     return (
         xbfs_gather() + uiuc() + bfs4k_figures() + bfs4k_table2() + hbf_table2() + hbf_table3() + hbf_counts() + study() + xbfs()
     )

@@ -114,7 +114,7 @@ def median_ms(line, sources=None):
 
 
 def ratio(above, below):
-    """Median time of `above` / that of `below`, over the sources that both have; None without a line."""
+    """Median time of `above` / median time of `below`, over the sources that both have; None without a line."""
     if not above or not below:
         return None
     sources = common_sources([above, below])

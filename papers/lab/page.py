@@ -45,7 +45,7 @@ def figures_of(page, lines, plots):
 
 def judged_rows(name, text, claims):
     """The rows of the table of verdicts; a claim whose measured figure is "-" stays as it is. Tells which verdicts are
-    not those of the page, as their reasons have to be written anew."""
+    not the page's, as their reasons have to be written anew."""
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")][1:]
     tested = [row for row in rows if row[2] != "-"]
     if len(tested) != len(claims):

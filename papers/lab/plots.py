@@ -94,7 +94,7 @@ class Plots:
         self.folder, self.machines = folder, machines
 
     def finish(self, fig, name, note, title=None, key=None):
-        """key: axes whose legend is that of the whole figure."""
+        """key: axes whose legend is for the whole figure."""
         if title:
             fig.suptitle(title, fontsize=10, x=0.01, ha="left")
         if key:

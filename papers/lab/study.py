@@ -5,7 +5,7 @@ import statistics
 import graphs
 from documents import table
 from graphs import PUBLISHED
-from jobs import STUDY_ROWS
+from jobs import STUDY_STRATEGIES
 from lines import (NOT, Missing, Mixed, complete, fastest, fold, geometric_mean, given, graph_of, knobs_table,
                    median_ms, ms, ranking, ratio, ratios, timed)  # fmt: skip
 from page import figure, verdict
@@ -18,7 +18,7 @@ TABLE2 = PUBLISHED["study_t2"]
 
 def all_times(lines):
     """{graph: {short name: line}} of the graphs that have all lines."""
-    columns = dict(zip(SHORT, STUDY_ROWS))
+    columns = dict(zip(SHORT, STUDY_STRATEGIES))
     found = complete({surrogate.original: lines.each(f"study/t2/{surrogate.original}", columns) for surrogate in graphs.STUDY})
     if not found:
         raise Missing("no line of study/t2")
@@ -158,12 +158,12 @@ def kernel_row(kernel, bound):
 @figure("study", "profile", claims=4)
 def profile(lines, _):
     rows, traversal = [], {}
-    for short, row in zip(SHORT, STUDY_ROWS):
-        registers, memory, compute, achieved = PUBLISHED["study_profile"][row]
+    for short, strategy in zip(SHORT, STUDY_STRATEGIES):
+        registers, memory, compute, achieved = PUBLISHED["study_profile"][strategy]
         rows.append([short, "published", registers, "-", memory, compute, "-", achieved])
-        for kernel, bound in kernels_of(lines, row):
+        for kernel, bound in kernels_of(lines, strategy):
             rows.append(kernel_row(kernel, bound))
-            if kernel["name"] == main_kernel(row):
+            if kernel["name"] == main_kernel(strategy):
                 traversal[short] = kernel
     text = table(["kernel", "", "registers", "duration, us", "memory, %", "compute, %", "occupancy bound, %", "achieved, %"], rows)
     return text, claims_of_profile(traversal)
@@ -186,4 +186,4 @@ def claims_of_profile(traversal):
 
 @figure("study", "knobs")
 def knobs(_lines, _plots):
-    return knobs_table({name: (row, "") for name, row in zip((*NAMES, "`auto`"), (*STUDY_ROWS, "auto"))})
+    return knobs_table({name: (strategy, "") for name, strategy in zip((*NAMES, "`auto`"), (*STUDY_STRATEGIES, "auto"))})

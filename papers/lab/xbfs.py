@@ -28,7 +28,7 @@ def percent(values, form="{:.0f}"):
 
 
 def with_means(rows, series, form, published):
-    """Rows of a table with that of the means and that of the published ones."""
+    """Rows of a table, with a row of the means and a row of the published ones."""
     blank = [""] * (len(rows[0]) - 1 - len(series))
     means = [["mean", *blank, *(form.format(mean(values)) for values in series.values())]]
     return rows + means + [["published mean", *blank, *published]]

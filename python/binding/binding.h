@@ -59,7 +59,7 @@ enum { PF_DAMAGED = -1, PF_NO_MEMORY = -2, PF_FAR = -3 };
 
 /* BFS in the order of a queue, which begins with the sources, different ones in 0 .. n-1; each vertex
  * finds its neighbors in the order of its row, as in SciPy and NetworkX (fr_result.order is by number
- * within a level); `back` NULL, or a second CSR whose rows follow those of the first. order, parent:
+ * within a level); `back` NULL, or a second CSR whose rows follow the first's. order, parent:
  * [n]; parent `none`: a source or unreached.
  * Returns the count, PF_DAMAGED if the offsets do not begin with 0 or end beyond m, or a row that is reached
  * is not within the targets or has one outside 0 .. n-1, or PF_NO_MEMORY. */

@@ -20,8 +20,8 @@ typedef struct {
 /* Whether all weights are finite, and positive or 0, by their bits: comparisons of floats take four times as
  * long. 0 for a negative zero, too. */
 static int are_plain(const double *weight, int64_t m) {
-    const uint64_t exponent = UINT64_C(1)
-                              << 52; /* added once more, it overflows that of infinity and NaN */
+    const uint64_t exponent =
+        UINT64_C(1) << 52; /* added once more, it overflows the exponent of infinity and NaN */
     uint64_t signs = 0;
     for (int64_t e = 0; e < m; e++) {
         uint64_t bits;

@@ -163,7 +163,7 @@ static void list_part(search *s, part *p) {
     p->count = count;
 }
 
-/* Some words: `seen` of each part becomes what was seen before it, that of the search all. */
+/* Some words: `seen` of each part becomes what was seen before it, `seen` of the search all. */
 static void merge_words(search *s, int64_t first, int64_t end) {
     for (int64_t w = first; w < end; w++) {
         uint64_t before = s->seen[w];

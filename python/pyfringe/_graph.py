@@ -237,7 +237,7 @@ class Graph:
         ----------
         matrix : sparse array, shape (n, n)
             Of a CSR array with sorted rows the indices and data are borrowed. Entries of a COO array at the same
-            place are summed, as in SciPy; those of a CSR array are parallel edges.
+            place are summed, as in SciPy; in a CSR array they are parallel edges.
         directed : bool
             False stores each entry in both directions.
         """

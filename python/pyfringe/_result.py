@@ -178,7 +178,7 @@ class Result:
             raise FringeError(f"the rows hold the targets alone; to {use} them call without targets=")
 
     def _row(self, use: str, row: int | None) -> tuple[Array, Array | None]:
-        """Returns (values, parents) of all vertices: those of a row, or of a result without rows."""
+        """Returns (values, parents) of all vertices, in a row or in a result without rows."""
         self._need_values(use, whole=True)
         if self._values.ndim == 2 and row is None:
             raise ValueError("the result has a row for each source; row= says which one")

@@ -56,7 +56,7 @@ def _nodes_in(places: dict[Any, int], values: Any) -> list[Any]:
         pass
     if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
         return [values]
-    if hasattr(values, "dtype"):  # NumPy's numbers and those of a Series as Python's
+    if hasattr(values, "dtype"):  # NumPy's numbers, and a Series' numbers, as Python's
         return _arrays.unmasked("vertices", values).tolist()  # type: ignore[no-any-return]
     return list(values)
 

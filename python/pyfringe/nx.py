@@ -194,7 +194,7 @@ def _dijkstra_lengths(G: FringeGraph, sources: Any, cutoff: Any, weight: Weight)
 def _pair(
     G: FringeGraph, starts: Any, target: Node, cutoff: Any, weight: Weight, dijkstra: bool, message: str, source: Node
 ) -> Any:  # fmt: skip
-    """Returns NetworkX's (lengths, paths), or those of the target."""
+    """Returns NetworkX's (lengths, paths), or the target's length and path."""
     if target is None:
         result, order = _distances(G, starts, cutoff, weight, True, dijkstra)
         return _as_dict(G, result, order), Paths(G, result, order)
@@ -351,7 +351,7 @@ def bellman_ford_predecessor_and_distance(
 def _rows(G: FringeGraph, weight: Weight, row: Callable[[int, Array], object], exact: bool = False) -> None:
     """Calls row(vertex, distances) for each source; unreached vertices have infinity.
 
-    `exact`: real distances are rounded as those of Dijkstra's algorithm, which add up a path from its start.
+    `exact`: real distances are rounded as in Dijkstra's algorithm, where they add up a path from its start.
     """
     if not len(G):
         return

@@ -30,7 +30,7 @@ def lengths(n, chosen, unit=False):
 
 
 def same(result, wanted, limit=None):
-    """The levels or distances are those of the matrix up to the limit, in their own type, and the parents lead there."""
+    """The levels or distances equal the matrix's up to the limit, in their own type, and the parents lead there."""
     is_bfs = result.problem == fr._solve.BFS
     values = result.level if is_bfs else result.dist
     none = -1 if is_bfs else np.inf if values.dtype.kind == "f" else np.iinfo(values.dtype).max

@@ -1,4 +1,4 @@
-"""Many threads at once, with the GIL and without it: each answer is compared with that of a single thread."""
+"""Many threads at once, with the GIL and without it: each answer is compared with a single thread's."""
 
 import functools
 import pickle
@@ -112,7 +112,7 @@ def test_one_graph_in_many_threads(directed):
 
 
 def same_in_threads(call, known, count=THREADS):
-    """Calls call(s) for each s in each thread, in another order; all answers are those of known(s), made before."""
+    """Calls call(s) for each s in each thread, in another order; all answers equal known(s), made before."""
     wanted = [known(s) for s in range(count)]
 
     def work(i):

@@ -5,7 +5,7 @@
  *   therefore cancelled within 100 ms, and a short loop has no overhead.
  * Use: call fri_pace_begin, then fri_pace_stop once per iteration; if it returns true, leave the
  *   loop: `status` holds the reason. fri_pace_stop is for the calling thread, fri_pace_stop_team
- *   for all threads of a team and FRI_PACE_STOP_LOOP for those of an OpenMP region: there the
+ *   for all threads of a team and FRI_PACE_STOP_LOOP for all threads of an OpenMP region: there the
  *   calling thread calls the user's function and the other threads read the result.
  */
 #ifndef FRI_PACE_H

@@ -58,9 +58,9 @@ static size_t planned_bytes(fr_solver *s) {
 
 static bool is_auto(const fri_job *job) { return strcmp(job->strategy->name, "auto") == 0; }
 
-/* Takes another strategy, with its default knobs, where all GPUs are slower than one (fri_gpu_prefer_one;
- * not if knobs are given) and where the GPU's `auto` leaves this graph to another one (fri_gpu_resolve). From
- * here on the strategy is the job's. */
+/* Changes the job's strategy, to one with default knobs: `multi-device` to one GPU where that is faster
+ * (fri_gpu_prefer_one; not if knobs are given), the GPU's `auto` to the one that it leaves this graph to
+ * (fri_gpu_resolve). From here on the strategy is the job's. */
 static fr_status resolve_strategy(fr_solver *s, const char *knobs, bool is_copy) {
     fr_status status = FR_OK;
     s->by_auto |= is_auto(&s->job);
@@ -123,8 +123,8 @@ static fr_status choose_dist_type(fr_solver *s, const fr_solver_options *options
     return status;
 }
 
-/* Gives the solver derived objects of its own: those of the transposed graph, and its copies on a GPU, do
- * not belong to the graph. */
+/* Gives the solver derived objects of its own: what is derived from the transposed graph, and its copies on a
+ * GPU, do not belong to the graph. */
 static fr_status begin_reverse(fr_solver *s) {
     fri_derived *own = fri_derived_new(s->job.ctx);
     if (!own)

@@ -45,8 +45,8 @@ struct fr_solver {
 
 /* A solver around another: it answers some queries of `s` by solvers like it (fri_solver_like). */
 typedef struct fri_wrapper {
-    /* Whether it answers the query. each: of fr_solve_each, whose sources have a row each; else those of BFS
-     * and SSSP are merged into one. */
+    /* Whether it answers the query. each: of fr_solve_each, whose sources have a row each; else the sources of
+     * BFS and SSSP are merged into one. */
     bool (*takes)(const fr_solver *s, const fr_query *query, bool each);
     /* fr_solve; with `solved`, the number of complete rows, fr_solve_each. The structs are of this library's
      * size. */
@@ -54,7 +54,7 @@ typedef struct fri_wrapper {
     void (*free)(fr_solver *s); /* what it keeps */
 } fri_wrapper;
 extern const fri_wrapper fri_without_closed, fri_over_devices; /* closed.c, device_team.c */
-/* That of a query; NULL: the solver itself answers it. */
+/* The wrapper that answers a query; NULL: the solver itself does. */
 const fri_wrapper *fri_wrapper_of(const fr_solver *s, const fr_query *query, bool each);
 
 /* Makes a solver like `s` for another graph, or the same one in another context: with the strategy and knobs that
@@ -67,7 +67,7 @@ fr_status fri_solver_like(const fr_solver *s, fr_ctx *ctx, const fr_graph *graph
 fr_status fri_solver_auto_backend(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                                   const fr_solver_options *options, fr_backend *out);
 
-/* Adds the figures of one query to those of others by the same solver; transfer_ns without the upload,
+/* Adds the figures of one query to `sum`, of other queries by the same solver; transfer_ns without the upload,
  * which all of them share (solve_each.c). */
 void fri_stats_add(fr_stats *sum, const fr_stats *one);
 

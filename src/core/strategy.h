@@ -90,7 +90,7 @@ typedef struct fri_job {
     const uint64_t *target_map; /* bitmap of in->query.targets, or NULL */
     int64_t target_count;       /* distinct targets */
     /* By a strategy that runs bellman-ford: [n] parents of the paths from which that starts, right but for
-     * rounding, a source its own; replaced by those of the answer. NULL: none */
+     * rounding, a source its own; replaced by the answer's parents. NULL: none */
     int32_t *forest;
 
     fr_result *out; /* CPU strategies: BFS: level, SSSP: dist is never NULL; the others may be.
@@ -143,7 +143,7 @@ const fri_strategy *fri_strategy_find(fr_problem problem, fr_backend backend, co
 /* Whether it is the name of a strategy on the GPU that this build leaves out. */
 bool fri_strategy_left_out(fr_problem problem, const char *name);
 
-/* Makes the strategy that of the job, with its default knobs. */
+/* Gives the job this strategy, with default knobs. */
 void fri_job_give(fri_job *job, const fri_strategy *strategy);
 /* Adds to job->note, after a semicolon if there is one already. */
 void fri_job_note(fri_job *job, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,7 +1,7 @@
 /* Weakly connected components by a lock-free union-find that skips most edges.
  *
  * Source: M. Sutton, T. Ben-Nun, A. Barak: Optimizing parallel graph connectivity computation via
- *   subgraph sampling (Afforest), IPDPS 2018; the hooking is that of GAPBS's cc.cc.
+ *   subgraph sampling (Afforest), IPDPS 2018; the hooking is from GAPBS's cc.cc.
  * Idea: link every vertex to its first two neighbors, find the giant component by a sample of
  *   labels, and process the remaining edges only of vertices outside it.
  * Differs: in a directed graph the in-edges of vertices outside the giant component are processed

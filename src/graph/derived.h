@@ -62,7 +62,7 @@ fri_derived_use fri_derived_open(fr_ctx *ctx, fri_derived *derived);
 void fri_derived_close(fri_derived_use *use);
 /* Uses an entry; false: it has not been made. */
 bool fri_derived_take(fri_derived_use *use, fri_derived_kind kind, fri_derived_blocks *out);
-/* Stores *blocks, uses the entry, and sets *blocks to the stored ones: those of another thread if
+/* Stores *blocks, uses the entry, and sets *blocks to the stored ones: another thread's blocks if
  * it was faster. Not if `use` uses the entry already. */
 void fri_derived_give(fri_derived_use *use, fri_derived_kind kind, fri_derived_blocks *blocks);
 /* Frees all entries without users; returns whether there were any. */

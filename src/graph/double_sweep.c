@@ -11,7 +11,7 @@
  *   the bound does not depend on the number of threads; the first start is the vertex of maximum
  *   degree.
  * Scratch: two integers per vertex. Work: at most MAX_SWEEPS sweeps.
- */
+ * Called by: stats.c. */
 #include "base/pace.h"
 #include "graph/stats.h"
 

@@ -2,7 +2,7 @@
  *
  * Idea: as for a subgraph one pass counts each row's open edges and one copies them; the vertices keep
  *   their numbers. Rows stay sorted. In a symmetric graph the mirrors of closed edges are found
- *   first, by a search in their rows: the k-th of parallel edges u - v is that of v - u, since both
+ *   first, by a search in their rows: the k-th of parallel edges u - v is the k-th of v - u, since both
  *   are sorted by weight.
  * Differs: a word of the mask of edges covers 64 edges; where it is 0 and no vertices are closed, they
  *   are copied at once.

@@ -84,7 +84,7 @@ fr_status fri_graph_from_csr_file(fr_ctx *ctx, fri_input *text, fri_csr_file *fi
 
 /* The graph as the view that writers and the hash use. */
 fri_graph_view fri_graph_as_view(const fr_graph *graph);
-/* Writes one file, or those of `files` (stem and suffix each): all of them or none. */
+/* Writes one file, or all of `files` (stem and suffix each) or none. */
 fr_status fri_write_file(fr_ctx *ctx, const fri_graph_view *view, const char *path,
                          fri_write_fn write);
 fr_status fri_write_files(fr_ctx *ctx, const fri_graph_view *view, const char *stem,

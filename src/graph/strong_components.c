@@ -8,12 +8,12 @@
  *   and the finished vertices above it get the next number from n downwards, which no index of a live
  *   vertex reaches, so that an edge to a finished vertex lowers nothing.
  * Differs: vertices that no edge enters, or only edges of such vertices, are peeled first, as each is a
- *   component: their accesses to memory do not wait for one another, as those of the search do.
+ *   component: their accesses to memory do not wait for one another, as the search's accesses do.
  *   The vertex that is scanned is held in registers, and the path has one record of 16 bytes for
  *   each vertex above it. The path and the vertices that wait for their root share one block, from
  *   both ends; together they are at most n.
  * Work: 2 (n + m) on one thread. Memory: 16 n bytes and the labels.
- */
+ * Called by: core/components.c. */
 #include "base/pace.h"
 #include "graph/stats.h"
 

@@ -2,7 +2,7 @@
  *
  * Idea: the vertices that are kept are numbered in ascending order, so a row stays sorted when its
  *   targets are renamed: one pass counts each row's remaining edges, one copies them.
- */
+ * Called by: filter.c. */
 #include "graph/graph.h"
 
 #include "base/pace.h"

@@ -208,7 +208,7 @@ static uint64_t weight_bits(const fr_csr *csr, int64_t e) {
 }
 
 bool fri_csr_is_mirrored(int threads, const fr_csr *csr) {
-    uint64_t sum = 0; /* of the upward edges, minus that of the downward ones */
+    uint64_t sum = 0; /* of the upward edges, minus the sum of the downward ones */
 #pragma omp parallel for num_threads(threads) schedule(FRI_DYNAMIC, CHUNK) reduction(+ : sum)
     for (int32_t u = 0; u < csr->n; u++)
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {

@@ -2,7 +2,7 @@
  *
  * Source: S. Beamer, A. Buluc, K. Asanovic, D. Patterson: Distributed memory breadth-first search
  *   revisited: enabling bottom-up search, IPDPSW 2013; the choice of a direction by expected cost
- *   is that of BFS auto (cpu/bfs/cost_model.c).
+ *   is from BFS auto (cpu/bfs/cost_model.c).
  * Idea: the owner of a vertex claims it, so levels and parents are written without messages. A push
  *   scans the out-edges, as far as this rank has them, of all frontier vertices; a pull scans the
  *   in-edges of every unvisited own vertex, its hub parent first, until one comes from the
@@ -41,7 +41,7 @@ typedef struct fri_part_cores {
 
 /* ---- between steps ------------------------------------------------------------------------- */
 
-/* This rank sends the slots queue[0 .. tail), or those of the bitmap. */
+/* This rank sends the slots queue[0 .. tail), or the slots of the bitmap. */
 static fr_status publish_list(cores *x) {
     fr_part_solver *s = x->s;
     fri_bfs *b = x->bfs;

@@ -3,7 +3,7 @@
  *
  * Source: U. Meyer, P. Sanders: Delta-stepping: a parallelizable shortest path algorithm, J.
  *   Algorithms 49(1), 2003; two piles: A. Davidson, S. Baxter, M. Garland, J. Owens: Work-efficient
- *   parallel GPU methods for single-source shortest paths, IPDPS 2014; windows: those of
+ *   parallel GPU methods for single-source shortest paths, IPDPS 2014; windows: as in
  *   cpu/sssp/typed/spira_window.c.
  * Idea: a round publishes the lowered distances below a bound to all ranks, which relax the edges
  *   that they hold; only the owner writes a distance. When no rank has such a distance, the bound

@@ -1,7 +1,7 @@
 /* SSSP on ranks with a GPU each, for non-negative weights: the rounds. The kernels are in cuda/ranks.
  *
  * Source: the piles and windows of A. Davidson, S. Baxter, M. Garland, J. Owens: Work-efficient parallel GPU
- *   methods for single-source shortest paths, IPDPS 2014; the adaptive window and the pulls are those of
+ *   methods for single-source shortest paths, IPDPS 2014; the adaptive window and the pulls are from
  *   SSSP `auto` on one GPU (cuda/sssp/auto).
  * Idea: as ranks/sssp.c: a round publishes the distances below a bound, which all ranks relax over the edges
  *   to their own vertices. A rank's message has its record and a short list; only longer lists need a second
@@ -14,7 +14,7 @@
  * Bytes that a rank receives per round, of P ranks: (P - 1) 4096, and (P - 1) 12 L if the longest list has more
  *   than 336 entries, L its length rounded up to a multiple of 32; before a pull instead (P - 1) 8 share. The step
  *   "recover" sends messages once more.
- * Good at: graphs of few rounds that one GPU does not hold. Bad at: road networks. */
+ * Good at: graphs of few rounds that one GPU does not hold. Bad at: road networks. Called by: solver.c. */
 #include "ranks/sssp.h"
 
 #ifdef FRI_CUDA_ALL
@@ -26,8 +26,8 @@ enum { PULL_DEGREE = 6 };
 enum { PULL_DEGREE = 24 };
 #endif
 enum { MAX_PULLS = 10 };
-/* The first pull begins when the edges relaxed exceed m / FIRST_PULL or those of the near vertices m / PULL; others
- * follow while the latter do. */
+/* The first pull begins when the edges relaxed exceed m / FIRST_PULL or the near vertices' edges m / PULL; others
+ * follow while the near vertices' edges do. */
 enum { FIRST_PULL = 4, PULL = 8 };
 /* A round of fewer vertices (per GPU, and at most n / 64) and edges (m / 256) than these takes the time of an exchange,
  * so the bound moves in it; a window that gives LARGE times as many vertices was too wide. */

@@ -141,7 +141,7 @@ static bool is_new(tried_values *t, double value) {
     return true;
 }
 
-/* One knob: its candidates, and those of each better value, until none is better. */
+/* One knob: its candidates, and the candidates of each better value, until none is better. */
 static fr_status try_knob(fri_tuner *t, int index, double weight, int64_t until,
                           fri_measurement *best) {
     const fr_knob *knob = &best->config.strategy->knobs[index];
@@ -187,7 +187,7 @@ static double mean_weight(fri_tuner *t) {
     return job.weight_mean > 0 ? job.weight_mean : 1;
 }
 
-/* The knobs of the first strategy, then those of the second if it is close; *best is the better
+/* The knobs of the first strategy, then the second's if it is close; *best is the better
  * result. */
 static fr_status try_all_knobs(fri_tuner *t, const ranking *r, int64_t until,
                                fri_measurement *best) {

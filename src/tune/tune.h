@@ -13,7 +13,7 @@ typedef struct fri_config {
 
 typedef struct fri_measurement {
     fri_config config;
-    bool own_knobs;  /* of config, not those of another strategy that took its place */
+    bool own_knobs;  /* of config, not knobs of another strategy that took its place */
     double ns;       /* median over the sources of the minimum time of each */
     double first_ns; /* of the first source */
     int64_t cost_ns; /* of the whole trial, including preparation */

@@ -303,7 +303,7 @@ static void write_entry_fields(FILE *out, const reader *r) {
         write_field(out, r->field[i], i + 1 < FIELDS ? '\t' : '\n');
 }
 
-/* Copies all results of the old file except that of this key; unreadable lines are left out. */
+/* Copies all results of the old file except the one of this key; unreadable lines are left out. */
 static fr_status copy_others(reader *r, const fr_graph *graph, fri_tuning_key *key, FILE *out) {
     for (;;) {
         fr_status status = reader_next(r);

@@ -9,7 +9,7 @@
  *   everything.
  * Floats: the sides may differ by 1e-4 of the sum of their absolute values (with negative weights
  *   by another 1e-4 of the maximum absolute weight).
- * Work: n + m for a drawn row, n for any other. Scratch: that of the rows' checker, and one byte
+ * Work: n + m for a drawn row, n for any other. Scratch: the rows' checker's, and one byte
  *   per row.
  */
 #include "base/rng.h"

@@ -1,7 +1,7 @@
 /* Checks levels and parents of a breadth-first search.
  *
  * Source: Graph500 benchmark specification, section "Validation" (graph500.org), whose rules are
- *   those of undirected graphs; here for directed ones, several sources and limits.
+ *   for undirected graphs; here for directed ones, several sources and limits.
  * Rules: let `cap` be the deepest level that had to be finished (below).
  *     1  a level is -1 (unreached) or within 0 .. cap; exactly the sources have level 0.
  *     2  a source is its own parent; an unreached vertex has parent -1; any other has a parent of

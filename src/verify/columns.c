@@ -1,5 +1,5 @@
-/* Checks a row of which only some values are known: those of the columns of a query for all pairs, or,
- * where a weight is negative, those within a limit.
+/* Checks a row of which only some values are known: the columns of a query for all pairs, or, where a
+ * weight is negative, the values within a limit.
  *
  * Idea: the missing values are computed by a search of the checker's own (M. Bellman, On a routing
  *   problem, 1958; with a queue, as E. F. Moore, 1959), and this whole row is checked like any other

@@ -11,10 +11,10 @@
  * for the rounding of its own sum, and the candidate may differ from it by the tolerance of that
  * path. With negative weights vertices are ordered by the excess of the length over the candidate:
  * by rule 3 of verify/sssp.c no edge lowers it by more than rounding, so Dijkstra's argument holds.
- * Why a wrong one fails: the lengths are those of real paths, and are later compared with the
+ * Why a wrong one fails: the lengths belong to real paths, and are later compared with the
  * candidate.
  * Scratch: 16 n bytes. Work: m log n. One thread.
- */
+ * Called by: sssp.c. */
 #include "verify/verify.h"
 
 #include <math.h>

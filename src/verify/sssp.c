@@ -191,7 +191,7 @@ static fr_status own_forest_holds(fri_candidate *c, int32_t lost, bool *holds) {
 }
 
 /* For an answer without parents: computes the checker's own. *holds: they already satisfy all
- * rules; otherwise they are checked like those of a candidate. */
+ * rules; otherwise they are checked like a candidate's parents. */
 static fr_status find_parents(fri_candidate *c, int32_t *own_parent, bool *holds) {
     int32_t lost = -1;
     *holds = false;

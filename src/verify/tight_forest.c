@@ -15,7 +15,7 @@
  *   verify/paths.c.
  * Scratch: 8 n bytes of keys, one byte and two ids per vertex. Work: n + m. Barriers: two per
  *   search level.
- */
+ * Called by: sssp.c. */
 #include "verify/verify.h"
 
 #include <math.h>

@@ -58,7 +58,7 @@ typedef struct fri_candidate {
     fr_type dist_type;
     const int32_t *parent; /* the candidate's, or the checker's own */
     bool exact;            /* integers: sums in 128 bits if 64 might overflow */
-    bool single;       /* sums are floats: those of the row to check, not of the checker's own */
+    bool single;       /* sums are floats: in the row to check, not in a row of the checker's own */
     bool own;          /* a row of the checker's own: a sum beyond all doubles is not reached */
     bool negative;     /* some weight is negative */
     bool marks_cycles; /* minus infinity marks vertices that a negative cycle reaches */

@@ -181,7 +181,7 @@ static bool is_target(const cf_query *q, int32_t v) {
     return false;
 }
 
-/* Allowed values: those of the oracle within the limit. With targets, other vertices may be
+/* Allowed values: the oracle's within the limit. With targets, other vertices may be
  * missing. */
 static bool check_values(const cf_config *c, const cf_query *q, const cf_number *dist,
                          const cf_number *got) {

@@ -64,7 +64,7 @@ bool cf_is_brief(void);
 /* Does that setting run on the graph? In a sanitized program a graph meets the defaults and half of the other settings,
  * by its size the even or the odd ones. FRINGE_FULL: all. */
 bool cf_runs_setting(const cf_graph *g, int index);
-/* Does it run on so many threads, 1 to 3? On two, if `each` on one and three too; in brief on three, if `each` on one. */
+/* Does it run on `threads` threads, 1 to 3? On two, if `each` on one and three too; in brief on three, if `each` on one. */
 bool cf_runs_threads(int threads, bool each);
 /* Each knob at one of those places or left alone, as the seed has it. */
 void cf_mix_knobs(const fr_strategy_info *strategy, uint64_t seed, char text[CF_KNOBS_TEXT]);

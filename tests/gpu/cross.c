@@ -43,7 +43,7 @@ typedef struct trap {
     int32_t n;
     int m;
     edge edges[EDGES];
-    int32_t cycle;  /* so many vertices in a cycle of weight -1 instead */
+    int32_t cycle;  /* vertices in a cycle of weight -1 instead */
     int32_t behind; /* or in one of weight 0, of 1 to this, entered at 1 from 0 by the next */
     bool undirected, first_only; /* all pairs: the row of vertex 0 alone */
     fr_status status;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds and runs tests/gpu/gpu_ranks, BFS and SSSP on ranks with a GPU each, on a machine with GPUs. NCCL is that of
+# Builds and runs tests/gpu/gpu_ranks, BFS and SSSP on ranks with a GPU each, on a machine with GPUs. NCCL is from
 # NCCL_HOME, else of the Python package nvidia-nccl-cu12 (which torch brings).
 # usage: run_ranks.sh [BUILD_DIR [RANKS [SCALE [times]]]]    times: of the Kronecker graph alone
 set -eu

@@ -1,6 +1,6 @@
 /* Every APSP strategy for the GPU x small shapes x kinds of weights x queries x knob settings.
  * With FRI_SIMT the kernels run on the host: each case uses the next kind, query and setting. On a
- * GPU the defaults run all kinds and queries (those of floyd-warshall, in larger shapes, all kinds
+ * GPU the defaults run all kinds and queries (floyd-warshall's defaults, in larger shapes, all kinds
  * and the next query), every other setting the next. Then negative cycles and sums that exceed
  * int32. The first argument is the only strategy to run, further ones the only shapes; --strategies
  * lists the strategies. FRINGE_REDUCED=N, on a GPU: at most N settings per strategy and shape, for

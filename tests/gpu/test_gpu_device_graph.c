@@ -1,6 +1,6 @@
 /* Graphs from a CSR in device memory: every type of offsets and weights, arrays that a stream of the caller writes right
  * before the call, what each kind of call then reads (the arrays where they are, or a copy on the host), and every
- * refusal. Answers are compared with those of the same graph in host memory. Runs on the host (FRI_SIMT), where uploads
+ * refusal. Answers are compared with answers of the same graph in host memory. Runs on the host (FRI_SIMT), where uploads
  * are counted, and on a GPU. Random graphs in device memory meet all kinds of queries in tests/random. */
 #include "gpu/harness.h"
 
@@ -213,7 +213,7 @@ static void *check_in_thread(void *graph) {
     return NULL;
 }
 
-/* Two threads at once; then the arrays are those of the graph. */
+/* Two threads at once; then the arrays equal the graph's. */
 static void same_rows(fr_ctx *ctx) {
     fr_graph *host = generated(ctx, "kronecker:scale=8,seed=3", true, FR_TYPE_I64), *graph;
     device_rows l = device_rows_of(host, FR_TYPE_I32);

@@ -65,7 +65,7 @@ static void check_expansion(const void *from, int narrow, int size, int count) {
     }
 }
 
-/* All values of 1 and 2 bytes, and those of 4 bytes that matter. */
+/* All values of 1 and 2 bytes, and the values of 4 bytes that matter. */
 static void expansion(void) {
     static int8_t bytes[1 << 8];
     static int16_t halves[1 << 16];

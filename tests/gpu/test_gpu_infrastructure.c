@@ -105,7 +105,7 @@ static void free_block(void *user, void *block) {
 
 /* Allocation k of a context's first solver fails, on the device or the host: FR_NOMEM (`auto` may
  * step down instead), and all that was taken before is given back, by the solver or with the
- * context. False: there are not so many. */
+ * context. False: there are fewer than k. */
 static bool failing(fr_ctx *other, fr_problem problem, const fr_strategy_info *strategy,
                     bool on_device, int64_t k) {
     const size_t live = simt_live_bytes(), pinned = simt_pinned_bytes();

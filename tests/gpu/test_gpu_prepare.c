@@ -1,4 +1,4 @@
-/* Preparing a graph for the GPU: in-edges made on the device equal those of the host, with
+/* Preparing a graph for the GPU: in-edges made on the device equal the host's, with
  * offsets of either width; with too little device memory the host makes them; large arrays arrive
  * complete through the pinned buffers. Runs on the host (FRI_SIMT) and on a GPU. */
 #include "cuda/device/gpu.h"
@@ -79,7 +79,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Adjacency lists of the host ascend; those of the device may have any order. */
+/* Adjacency lists of the host ascend; lists of the device may have any order. */
 static void compare(fri_gpu *g, const fr_csr *want, int which) {
     size_t offset = g->offsets64 ? 8 : 4;
     char *offsets = malloc(((size_t)g->n + 1) * offset);

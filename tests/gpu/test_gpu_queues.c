@@ -110,7 +110,7 @@ static ask ask_of(fr_ctx *ctx, fr_graph *graph, const char *knobs) {
                  .query = {.sources = fr_graph_csr(graph)->targets, .source_count = 1}};
 }
 
-/* With a limit of so many bytes `auto` itself runs, and answers right. */
+/* With `limit` bytes `auto` itself runs, and answers right. */
 static void runs_within(fr_graph *graph, size_t limit, const char *what) {
     fr_ctx *ctx = context_new((fr_ctx_options){.max_gpu_bytes = limit});
     const ask a = ask_of(ctx, graph, NULL);

@@ -1,6 +1,6 @@
 /* What `auto` on the GPU gives a graph to (hbf where a weight is negative, a strategy by costs for all pairs, one GPU
  * of several) is resolved once: every kind of weights and type, on one GPU and several, with what asks for the strategy
- * later: closed vertices, explanations, memory estimates, tunings. Answers are those of the CPU, bit by bit: float weights
+ * later: closed vertices, explanations, memory estimates, tunings. Answers equal the CPU's, bit by bit: float weights
  * are multiples of 1/4. Runs on the host (FRI_SIMT), which then has three GPUs, and on a machine with GPUs. Random
  * options and queries meet `auto` in tests/random. */
 #include "core/closed.h"

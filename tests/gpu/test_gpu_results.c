@@ -1,6 +1,6 @@
 /* How results reach the caller: arrays around the sizes of pieces, in every kind of memory, arrays that were not asked
  * for, and the order of a caller's stream, which on a GPU still writes the arrays right before the query. Every answer is
- * compared with that of the CPU. FRINGE_REDUCED=N: fewer and smaller graphs, for a tool that slows a kernel down. */
+ * compared with the CPU's. FRINGE_REDUCED=N: fewer and smaller graphs, for a tool that slows a kernel down. */
 #include "cuda/device/results/pinned.h"
 #include "cuda/device/results/results.h"
 #include "gpu/harness.h"

@@ -27,7 +27,7 @@ static const rows_case cases[] = {
     {"auto", "", FR_TYPE_NONE, FR_TYPE_I32, 1, false},
 };
 
-/* A path, and vertices that it does not reach. On a GPU so many that their rows are worth threads. */
+/* A path, and vertices that it does not reach, on a GPU enough of them that their rows are worth threads. */
 static ask ask_of(fr_ctx *ctx, const rows_case *c) {
     static int32_t sources[ROWS];
     for (int32_t i = 0; i < ROWS; i++)

@@ -23,7 +23,7 @@ work=$(mktemp -d)
 # What mmdebstrap mounts is in namespaces of its own: nothing here can remove a file of this machine.
 trap 'rm -rf --one-file-system "$work"' EXIT
 
-packages() { # GROUP...: those of the list, as mmdebstrap takes them
+packages() { # GROUP...: the packages of these groups, as mmdebstrap takes them
     # shellcheck disable=SC2086 # words
     tools/setup.sh --list "$@" | grep -vxF -f <(printf '%s\n' none ${WITHOUT:-}) | paste -sd,
 }
@@ -38,7 +38,7 @@ inside() { # ROOT COMMAND: in the clone there
     root_run "$1" "cd /fringe && $2"
 }
 
-has_lines() { # FILE PATTERN TIMES: at least so many lines match
+has_lines() { # FILE PATTERN TIMES: at least TIMES lines match
     [ "$(grep -cE "$2" "$1")" -ge "$3" ] || { cat "$1"; echo "fewer than $3 lines match \"$2\""; return 1; }
 }
 

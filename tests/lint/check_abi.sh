@@ -1,5 +1,5 @@
 #!/bin/bash
-# The exported functions and their types are those of tests/lint/libfringe.abi.xz, which abidw wrote.
+# The exported functions and their types equal tests/lint/libfringe.abi.xz, which abidw wrote.
 # The sources that define the public functions are compiled with debug information for it, so the
 # build type does not matter; where there is a build, its library must export the same names.
 # After a compatible change (a new function, a member at the end of a struct with struct_size) write

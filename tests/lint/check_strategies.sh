@@ -1,6 +1,6 @@
 #!/bin/bash
-# docs/strategies.md or papers/README.md has a row for every strategy: those of the command, and those of the command
-# over the kernels on the host, which lists the GPU's too.
+# docs/strategies.md or papers/README.md has a row for every strategy: of the command, and of the command over the
+# kernels on the host, which lists the GPU's too.
 # usage: check_strategies.sh BUILD_DIR
 set -u
 bad=0 checked=0

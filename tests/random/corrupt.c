@@ -24,7 +24,7 @@ static const fr_graph *graph_of(so_query *q) {
     return turned;
 }
 
-/* rows: of APSP, of which so many are checked; 0: all. */
+/* rows: how many rows of APSP are checked; 0: all. */
 static fr_status verify(so_query *q, const fr_graph *graph, const so_row *row, const void *values,
                         const int32_t *parents, int64_t rows) {
     ri_case *c = q->s->c;
@@ -195,7 +195,7 @@ void so_check_checker(so_query *q, so_row *rows, fr_status status, int64_t compl
              fr_status_name(said), fr_ctx_error(c->ctx));
     if (!ri_at(c, q->round, SO_CORRUPT) || (apsp && q->query.target_count))
         return;
-    so_query one = *q; /* other rows than that of a BFS or SSSP are not passed */
+    so_query one = *q; /* no other rows than a BFS's or SSSP's are passed */
     if (!apsp)
         a.index = 0;
     check_corrupted(&one, graph, &a, row_values, row_parents, apsp ? q->rows : 1);

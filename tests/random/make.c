@@ -1,4 +1,4 @@
-/* The library's graph from that of the case, in one of RI_WAYS. Whatever the way, its rows must be those of
+/* The library's graph from the case's, in one of RI_WAYS. Whatever the way, its rows must equal the rows of
  * ri_arcs. Details come from ri_run_rng: they decide nothing that could be shrunk. */
 #include "case.h"
 #include "device.h"

@@ -18,7 +18,7 @@ function(random_program name library)
   add_dependencies(${name} random_commit)
 endfunction()
 
-# A test of it for so many seconds, with further labels.
+# A test that runs it for `seconds` seconds, with further labels.
 function(random_test name program seconds labels)
   fringe_test(${name} BOX ${seconds} LABELS ${labels}
     COMMAND ${program} --seconds ${seconds} --found ${CMAKE_BINARY_DIR}/random-found ${ARGN})

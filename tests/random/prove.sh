@@ -3,7 +3,7 @@
 #
 #   tests/random/prove.sh [NAME...]   NAME: of reverts/NAME.patch; all of them by default
 #
-# The faults of GPUs (A*) are searched with kernels on the host, the others on the CPU. SEED: that of the commit unless
+# The faults of GPUs (A*) are searched with kernels on the host, the others on the CPU. SEED: the commit's unless
 # set; LIMIT: 600 seconds each. Prints a row of reverts/README.md for each, and fails if one is not found. Clones of the
 # commit are patched and built in a temporary folder.
 set -euo pipefail

@@ -93,7 +93,7 @@ typedef struct ri_option {
     ri_kind kind;
     bool each; /* one value per round (query), else one per case */
     int64_t
-        least; /* shrinking leaves so many members of a list; 1: it leaves a number or name as it is */
+        least; /* members of a list that shrinking leaves; 1: it leaves a number or name as it is */
     const char *const *names; /* RI_NAME: NULL at the end */
 } ri_option;
 
@@ -109,7 +109,7 @@ enum { RI_OPTIONS = 64, RI_ROUNDS = 5 };
 
 typedef struct ri_call ri_call;
 
-/* Options of every case, before those of its call (context.c, make.c); ri_at(c, 0, RI_THREADS). */
+/* Options of every case, before the options of its call (context.c, make.c); ri_at(c, 0, RI_THREADS). */
 enum {
     RI_BACKEND,     /* fr_backend that the call asks for */
     RI_THREADS,     /* fr_ctx_options.threads */
@@ -146,7 +146,7 @@ typedef struct ri_case {
     const ri_call *call;
     ri_graph graph;
     int rounds; /* 1 .. RI_ROUNDS: queries on the same solver */
-    /* Options of the frame (RI_FRAME_OPTIONS) first, then those of the call. of[0]: of the case; of[1 + round] */
+    /* Options of the frame (RI_FRAME_OPTIONS) first, then the call's. of[0]: of the case; of[1 + round] */
     ri_setting of[1 + RI_ROUNDS][RI_OPTIONS];
 
     /* Set while it runs. */
@@ -162,8 +162,8 @@ typedef struct ri_case {
 struct ri_call {
     const char *name;         /* "solve": --only takes it */
     const ri_option *options; /* ends with a NULL name */
-    int share;                /* of the cases, beside those of the other calls */
-    /* Sets c->rounds and the settings of the call, and may change those of the frame. The graph is there. */
+    int share;                /* of the cases, in proportion to the shares of the other calls */
+    /* Sets c->rounds and the settings of the call, and may change the frame's. The graph is there. */
     void (*draw)(ri_case *c, ri_rng *rng);
     /* Calls the library and compares. */
     void (*run)(ri_case *c);

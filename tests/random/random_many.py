@@ -2,7 +2,7 @@
 """Runs the random test of the public interface in several processes with seeds of their own, and adds up their counts.
 
 usage: tests/random/random_many.py PROGRAM [--jobs J] [--seconds S] [--seed N] [--counts FILE] [-- ARGS of PROGRAM]
-The exit status is that of the first process that found a mismatch. FILE gets a line for each call, strategy and
+The exit status is from the first process that found a mismatch. FILE gets a line for each call, strategy and
 backend: calls, refused calls, name; then the calls with each option.
 """
 import argparse

@@ -689,7 +689,7 @@ class Case:
                 raise Mismatch(f"graph500 on {ranks} ranks: exit {code}: {said}")
 
     def cached(self):
-        """A damaged cache is replaced: the answer is that of the file."""
+        """A damaged cache is replaced: the answer is the file's."""
         if self.name == "ldbc" or self.how != "whole":
             return
         cache = self.path + ".fringe-cache"
@@ -756,7 +756,7 @@ def parse():
     parser.add_argument("--plugin", default="", help="fringe-mpi.so")
     parser.add_argument("--seconds", type=float, help="stop after so long (default: RANDOM_SECONDS of the environment, "
                                                       "else 25)")  # fmt: skip
-    parser.add_argument("--count", type=int, default=0, help="stop after so many files (default 0: never)")
+    parser.add_argument("--count", type=int, default=0, help="number of files after which to stop (default 0: never)")
     parser.add_argument("--seed", type=int, help="of the first file (default: by the commit)")
     parser.add_argument("--keep", default="random-found", help="folder for what fails (default %(default)s)")
     parser.add_argument("--go-on", action="store_true", help="list every mismatch instead of stopping at the first")

@@ -100,7 +100,7 @@ typedef enum so_answer { SO_NO, SO_MAY, SO_MUST } so_answer;
 so_answer so_cycle(const so_row *row);
 so_answer so_overflow(const so_row *row);
 
-/* rules.c: whether parents are those of row->rule. */
+/* rules.c: whether parents obey row->rule. */
 bool so_rule_holds(const so_row *row, char why[512]);
 bool so_origins_are_right(const so_row *row, char why[512]);
 

@@ -123,7 +123,7 @@ static bool is_zero(const values *t, int32_t v) {
            ri_read(t->type == FR_TYPE_NONE ? FR_TYPE_I32 : t->type, t->value, v) == 0;
 }
 
-/* The value of u plus the weight is that of v, in the type's arithmetic. */
+/* The value of u plus the weight is the value of v, in the type's arithmetic. */
 static bool is_tight(const values *t, const ri_edge *a) {
     const fr_type weights = t->c->graph.type;
     const int32_t u = a->from, v = a->to;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Ranks over MPI on one host: answers on 1 to 4 ranks compared with those of one process, and what happens when a
+# Ranks over MPI on one host: answers on 1 to 4 ranks compared with one process's, and what happens when a
 # rank is refused, killed, stopped or short of memory: all end soon, with one message, and no file is left.
 # usage: mpi.sh FRINGE MPIRUN PLUGIN SOURCE_DIR
 set -u

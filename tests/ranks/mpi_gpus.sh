@@ -1,5 +1,5 @@
 #!/bin/bash
-# Ranks with a GPU each, over MPI on one host: answers compared with those of one process, the number of bytes, and the
+# Ranks with a GPU each, over MPI on one host: answers compared with one process's, the number of bytes, and the
 # messages where a rank has no GPU or too little memory, or the plugin is missing.
 # usage: mpi_gpus.sh FRINGE MPIRUN PLUGIN GPU_PLUGIN    FRINGE: its kernels run on the host
 set -u

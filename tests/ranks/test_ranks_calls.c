@@ -65,7 +65,7 @@ static void write_alone(fr_ctx *ctx, const call *c, const char *path) {
     free(r.parent);
 }
 
-/* Lines "vertex value parent": all but the parents are those of one process, which may be others. */
+/* Lines "vertex value parent": equal to the lines of one process, but for the parents, which may be others. */
 static void compare_files(const char *path, const char *other) {
     char line[200], expected[200];
     FILE *file = fopen(path, "r"), *alone = fopen(other, "r");

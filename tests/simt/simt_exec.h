@@ -109,7 +109,7 @@ struct machine {
     size_t max_resident = 1;
     bool joint = false;
     unsigned slow = 0;   /* joint: which blocks get few turns, see is_slow() */
-    size_t delivery = 0; /* a pending store is delivered every so many turns; 0: at fences only */
+    size_t delivery = 0; /* turns between deliveries of a pending store; 0: at fences only */
 };
 extern machine *current;
 

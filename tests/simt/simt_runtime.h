@@ -122,14 +122,15 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end);
 
 /* Tests only. */
 enum { SIMT_DEVICES = 16 };
-void simt_seed(uint64_t seed);               /* the schedule of the next launches */
-void simt_set_memory(size_t bytes);          /* size of the device's memory */
-void simt_set_devices(int count);            /* 1; all of them have the same memory */
-void simt_set_peers(bool possible);          /* true; then no peer access is enabled yet */
-void simt_fail_joint_launch(int device);     /* the next joint launch there fails; -1: none */
-bool simt_joint_launch_fails(int device);    /* asked once per joint launch */
-int64_t simt_fail_allocation(int64_t after); /* so many succeed, the next fails; -1: none does. The
-                                                order before: what was left of it, -1: it failed */
+void simt_seed(uint64_t seed);            /* the schedule of the next launches */
+void simt_set_memory(size_t bytes);       /* size of the device's memory */
+void simt_set_devices(int count);         /* 1; all of them have the same memory */
+void simt_set_peers(bool possible);       /* true; then no peer access is enabled yet */
+void simt_fail_joint_launch(int device);  /* the next joint launch there fails; -1: none */
+bool simt_joint_launch_fails(int device); /* asked once per joint launch */
+int64_t
+simt_fail_allocation(int64_t after); /* `after` succeed, the next fails; -1: none does. Returns
+                                                what was left of the order before, -1: it failed */
 /* The next launch of this kernel does not run: it reports this at once, or the device is lost and
  * waiting for a stream reports it until the call with NULL. False: the one before was not launched. */
 typedef enum simt_failure { SIMT_REFUSED, SIMT_LOST } simt_failure;

@@ -85,7 +85,7 @@ static __device__ void store_to_peers(const peers &p, int value) {
         fri_peer_store(&p.cells[d][p.joint.me * all + me], value + p.joint.me);
 }
 
-/* The cells that the devices stored to this one; reads those of other threads. */
+/* The cells that the devices stored to this one; reads cells of other threads. */
 static __device__ void check_cells(const peers &p, int value) {
     const int all = (int)(gridDim.x * blockDim.x),
               me = (int)(blockIdx.x * blockDim.x + threadIdx.x);

@@ -1,5 +1,5 @@
 /* Graphs of floats whose cycles all weigh 0 but for rounding: differences of heights, there and back. Every
- * answer is a forest, its distances are those of its paths, and no cycle is negative. */
+ * answer is a forest, its distances are the lengths of its paths, and no cycle is negative. */
 #ifndef TESTS_FLOAT_CYCLES_H
 #define TESTS_FLOAT_CYCLES_H
 

@@ -326,7 +326,7 @@ static const call calls[] = {{"closed", CIRCLE, FR_TYPE_NONE, FR_PROBLEM_BFS, cl
                              {"outputs", CYCLES, FR_TYPE_I32, FR_PROBLEM_BFS, outputs},
                              {"memory", CYCLES, FR_TYPE_I32, FR_PROBLEM_BFS, memory}};
 
-/* Fails the k-th allocation of the call alone or, with `fails_on`, each from it on. Returns whether there were so many. */
+/* Fails the k-th allocation of the call alone or, with `fails_on`, each from it on. Returns whether there were k. */
 static bool fails_at(const call *c, int64_t k, bool fails_on) {
     test_allocator a = {.fails_on = fails_on};
     const fr_ctx_options options = test_allocator_options(&a, 1);

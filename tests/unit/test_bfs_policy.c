@@ -154,7 +154,7 @@ static void a_pull_reads_rows_until_it_meets_the_frontier(void **state) {
     (void)state;
     const double whole = pull_ns(1), few = pull_ns(100), half = pull_ns(100000);
     if (!(few > 0.99 * whole && few < 1.01 * whole))
-        fail_msg("%.0f ns with 100 edges, should be those of whole rows, %.0f ns", few, whole);
+        fail_msg("%.0f ns with 100 edges, should be as of whole rows, %.0f ns", few, whole);
     if (!(5 * half < whole))
         fail_msg("%.0f ns with half of the edges, should be less than a fifth of %.0f ns", half,
                  whole);

@@ -1,6 +1,6 @@
 /* SSSP `auto`: a search that reaches little of a large graph is answered by Dijkstra's algorithm before
  * anything is prepared, with the answer of the strategy `dijkstra`; after one that reaches more, a
- * strategy answers, and some queries go without the attempt. */
+ * strategy answers, and some queries skip that search. */
 #include "support/support.h"
 
 #include <string.h>
@@ -129,7 +129,7 @@ static void near_vertices(void **state) {
     free(l);
 }
 
-/* A search that does not end is followed by 1, then 3 and again 3 queries without the attempt. */
+/* A search that does not end is followed by 1, then 3 and again 3 queries that skip it. */
 static void attempts_rest(void **state) {
     edges *l = make_edges();
     fr_graph *graph = make_graph(*state, l, FR_TYPE_F64);

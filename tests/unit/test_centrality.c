@@ -148,7 +148,7 @@ static void bounds_spare_traversals(void **state) {
     check_bounds(*state, "uniform:n=400,edges=1400,directed=1,seed=3", false, 900);
 }
 
-/* All scores of one graph with so many threads. */
+/* All scores of one graph, computed by `threads` threads. */
 static void answer(const char *text, bool weighted, int threads,
                    double score[COUNT(measures)][MAX_VERTICES]) {
     fr_ctx *ctx = test_ctx_threads(threads);

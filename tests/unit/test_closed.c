@@ -67,7 +67,7 @@ static void closes_vertices(void **state) {
     fr_graph_free(graph);
 }
 
-/* Knobs are those of the solver; levels and explanation are those of the last query. */
+/* Knobs belong to the solver; levels and explanation to the last query. */
 static void keeps_the_options(void **state) {
     fr_ctx *ctx = *state;
     fr_graph *graph = test_graph_of(ctx, PARALLEL, FR_TYPE_I32);

@@ -1,4 +1,4 @@
-/* The context: its message is that of the last call; its reports of memory and threads. */
+/* The context: its message belongs to the last call; its reports of memory and threads. */
 #include "support/support.h"
 
 #include <stdio.h>

@@ -268,7 +268,7 @@ static fr_graph *borrow(fr_ctx *ctx, const fr_csr *csr) {
     return graph;
 }
 
-/* Levels of a solver that prepares at once equal those of the serial strategy. */
+/* Levels of a solver that prepares at once equal the serial strategy's. */
 static void assert_right_levels(fr_ctx *ctx, const fr_graph *graph) {
     fr_solver *solver = make_solver(ctx, graph, FR_PROBLEM_BFS, 100000), *serial;
     fr_solver_options o = {.backend = FR_BACKEND_CPU, .strategy = "serial"};

@@ -8,7 +8,7 @@
 static void check_strategy(const fr_graph *graph, const fr_strategy_info *strategy,
                            bool record_levels) {
     fr_ctx *ctx = test_ctx_threads(2);
-    /* so many queries that auto prepares at once what it may prepare later */
+    /* enough queries that auto prepares at once what it may prepare later */
     fr_solver_options options = {.strategy = strategy->name,
                                  .backend = strategy->backend,
                                  .max_sources = 4,

@@ -5,7 +5,7 @@
  *   big-degree nodes", once per graph. The paper does not say how levels are preserved.
  * Idea: the chunks of a vertex are parts of its row. All of them enter the frontier together when
  *   the vertex is claimed, and edges still lead to vertices: a chunk costs no hop, and levels and
- *   parents are those of the caller's graph without mapping back.
+ *   parents are vertices of the caller's graph without mapping back.
  * Costs: one pass over the degrees to plan, one to build; offsets and owner per chunk, and one
  *   index per vertex. The targets are shared with the graph.
  * Called by: hier_queue.cu. */

@@ -33,7 +33,7 @@
  * Scratch: 16 n bytes (with dup=0 8 n times the knob capacity more), 8 (m / 256 + m / child) for
  * chunks.
  * Work: an edge is examined each time that the distance of its source has fallen. Edges examined are
- *   the relax operations of Fig. 9, without those of classes 1 and 4.
+ *   the relax operations of Fig. 9, without classes 1 and 4.
  * Launches: 1 per round, and one child grid if it meets hubs.
  * Atomics: one per edge that seems to lower its end, one per block and full staging buffer.
  * Good at: negative weights; small diameters.

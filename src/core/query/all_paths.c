@@ -116,7 +116,7 @@ static fr_status too_many(const counting *c, int32_t v, const char *type) {
                     (long long)fri_id_of(&c->job->in->ids, v), type);
 }
 
-/* Adds the number of paths to u to that of v, the target of a tight edge. */
+/* Adds the number of paths to u to the number of paths to v, the target of a tight edge. */
 static fr_status extend(counting *c, int32_t u, int32_t v) {
     c->count[v] += c->count[u];
     if (!isfinite(c->count[v]))

@@ -6,7 +6,7 @@
 
 #include "core/strategy.h"
 
-/* Bytes of a CSR's arrays: those of its transpose. */
+/* Bytes of the arrays of a CSR, or of its transpose, which has the same size. */
 size_t fri_csr_bytes(const fr_csr *csr);
 /* Whether there is a transpose that this job can share; the job then uses it until its solver is
  * freed. `use`: the solver's share in what is derived from the graph whose edges job->csr has. */

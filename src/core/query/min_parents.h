@@ -10,7 +10,7 @@ void fri_min_parents_bfs(fri_job *job);
  * reached. */
 void fri_min_parents_row(const fri_job *job, const int32_t *level, int32_t *parent);
 /* FR_UNSUPPORTED if a query for all pairs wants the smallest parents and distances are floats. Called by
- * strategies that sum weights in an order other than that of the path. */
+ * strategies that sum weights in another order than the path's. */
 fr_status fri_refuse_min_parents_of_floats(fri_job *job);
 
 #endif

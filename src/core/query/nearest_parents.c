@@ -1,4 +1,4 @@
-/* Parents by nearness (FR_PARENT_NEAREST): those of a Dijkstra that keeps the first of equal ones.
+/* Parents by nearness (FR_PARENT_NEAREST): as found by a Dijkstra that keeps the first of equal ones.
  *
  * Rule: an edge u -> v is tight when dist[u] + w = dist[v]. The parent is the nearest tight
  *   in-neighbor, of several at that distance the smallest id. Where none is nearer than v itself: hops
@@ -73,7 +73,7 @@ static void hop_by_hop(const fri_job *job, int32_t *hops, int32_t *queue) {
     }
 }
 
-/* Every value is that of a path, so only another graph leaves a vertex without a parent. */
+/* Every value is the length of a path, so only another graph leaves a vertex without a parent. */
 static fr_status check_all_placed(const fri_job *job) {
     int32_t *parent = job->out->parent, lost = 0;
     for (int32_t v = 0; v < job->csr.n; v++)

@@ -49,7 +49,7 @@ fr_status fri_post_check(fri_job *job, const fr_result *result) {
 }
 
 /* Vertices sorted by level in parts, each of consecutive vertices: a part counts its vertices of each
- * level, and then places them after those of smaller levels and those of earlier parts. */
+ * level, and then places them after all vertices of smaller levels and of earlier parts. */
 typedef struct {
     const int32_t *level;
     int32_t *order, *start; /* [parts][buckets] */

@@ -138,7 +138,7 @@ static void set_counter(fr_stats *stats, fr_counter kind, int64_t value) {
     stats->counters[kind] = value;
 }
 
-/* Adds the counts that every strategy reports to those of its kernels. */
+/* Adds the counts that every strategy reports to the counts of its kernels. */
 static void finish_counts(const fri_job *job, fr_stats *stats) {
     if (!job->in->counters)
         return;

@@ -34,7 +34,7 @@ static inline bool fri_has_value(const fri_job *job, int32_t v) {
     }
 }
 
-/* -1, 0 or 1: the value of u is less than that of v, equal or greater. */
+/* -1, 0 or 1: the value of u is less than, equal to or greater than the value of v. */
 static inline int fri_compare_values(const fri_job *job, int32_t u, int32_t v) {
 #define FRI_COMPARE(type)                                                                          \
     do {                                                                                           \

@@ -10,7 +10,7 @@
  *   So dense graphs of a few thousand vertices go to Floyd-Warshall, and queries of few rows never
  *   do. A matrix that does not fit in memory is not chosen, nor one for int64 or float weights that are
  *   too large.
- * Scratch, preparation, work: those of the chosen strategy.
+ * Scratch, preparation, work: as the chosen strategy.
  */
 #include "cpu/apsp/floyd_warshall/matrix.h"
 #include "core/strategy.h"

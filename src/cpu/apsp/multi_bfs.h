@@ -24,7 +24,7 @@ typedef struct {
     uint64_t *active, *touched;         /* bitmaps: vertices whose visit, next is not zero */
     char *dist;                         /* the rows of the pass, of dist_type; never NULL */
     int32_t *parent;                    /* the same, or NULL */
-    char *band_dist;                    /* rows for callers without arrays */
+    char *band_dist;                    /* rows of a query without arrays */
     int32_t *band_parent;
     int64_t band; /* number of such rows */
     fri_multi_bfs_worker *workers;

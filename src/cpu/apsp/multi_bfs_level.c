@@ -1,4 +1,5 @@
-/* One level of the traversal from many sources at once: bottom-up or top-down; see multi_bfs.c. */
+/* One level of the traversal from many sources at once: bottom-up or top-down; see multi_bfs.c.
+ * Called by: multi_bfs.c, by a table of functions per number of words. */
 #include "cpu/apsp/multi_bfs.h"
 
 #include <string.h>

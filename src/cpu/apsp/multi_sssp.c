@@ -251,7 +251,7 @@ static int report_row(void *user, const char *phase, int64_t done, int64_t total
            ctx->progress(ctx->progress_user, "rows", a->row, fri_job_rows(a->job));
 }
 
-/* Records the first failure as that of the job. */
+/* Records the first failure as the job's. */
 static void take_result(fri_job *job, const fr_result *row, fr_status status, const fr_ctx *ctx,
                         fr_status *first) {
     fr_stats *sum = &job->out->stats;

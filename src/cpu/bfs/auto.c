@@ -13,8 +13,8 @@
  *   of the time of a transposition: an undirected graph has its in-edges after a query or two.
  *   Without in-edges all levels are top-down. The costs are in cpu/bfs/cost_model.c. Threads are
  *   woken for medium levels once the time that they would have saved so far exceeds the cost of
- *   waking them. The first query reads no offsets but those of the vertices that it visits; a pass over
- *   all of them, which later queries use, comes before the second one. Whether a medium level is
+ *   waking them. The first query reads the offsets of the vertices that it visits only; a pass over
+ *   all offsets, which later queries use, comes before the second one. Whether a medium level is
  *   shared depends on how long such levels took so far (cpu/bfs/feedback.h): when another process
  *   uses a core, one thread is faster than many that wait at barriers.
  * Scratch: 8 n bytes (12 n directed), 4 + threads bitmaps. Later: 4 n bytes; if directed, the

@@ -399,8 +399,8 @@ static void body(fri_member me, void *arg) {
     finish(b, me);
 }
 
-/* Derives the counts from those of the levels: a pass over all vertices costs as much as a small
- * traversal. */
+/* Derives the counts of the query from what the levels have counted: a pass over all vertices costs as
+ * much as a small traversal. */
 static void count_reached(fri_bfs *b) {
     fri_job *job = b->job;
     fr_stats *stats = &job->out->stats;

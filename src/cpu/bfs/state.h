@@ -8,7 +8,7 @@
  * (fri_bfs_read_offsets, or the first bottom-up level of a query), every vertex counts as having some.
  *
  * Ranks (ranks/bfs.c) take the same steps: the frontier has slots of all ranks, of which a rank has the rows
- * in `out`, and the vertices found are those of this rank, with their rows in `in`.
+ * in `out`, and the vertices found belong to this rank, with their rows in `in`.
  */
 #ifndef FRI_CPU_BFS_STATE_H
 #define FRI_CPU_BFS_STATE_H
@@ -131,7 +131,8 @@ typedef struct fri_bfs {
     double expected_ns;  /* by the rule, for the level that it begins; 0: unknown */
     fri_bfs_csr counted; /* the rows whose edges are counted: `out`; on ranks `in` */
     int32_t base; /* of the vertices in the queue: 0; on ranks the slot of the first own vertex */
-    int64_t front_words; /* of each bitmap of a frontier: as many; on ranks those of all slots */
+    int64_t
+        front_words; /* of each bitmap of a frontier: `words`; on ranks the words of all slots */
     fri_bfs_next next_step;
 
     _Alignas(FRI_CACHE_LINE) int64_t cursor;

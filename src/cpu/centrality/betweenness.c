@@ -2,7 +2,7 @@
  *
  * Source: U. Brandes: A faster algorithm for betweenness centrality, Journal of Mathematical
  *   Sociology 25(2), 2001. Sampled sources: U. Brandes, C. Pich: Centrality estimation in large
- *   networks, International Journal of Bifurcation and Chaos 17(7), 2007; the bound is that of W.
+ *   networks, International Journal of Bifurcation and Chaos 17(7), 2007; the bound is by W.
  *   Hoeffding: Probability inequalities for sums of bounded random variables, JASA 58, 1963,
  *   theorem 2, which section 6 extends to samples without replacement.
  * Idea: a traversal counts the shortest paths to each vertex. Then the vertices, in descending
@@ -49,7 +49,7 @@ typedef struct {
     node *nodes;            /* [threads][n] */
     fri_pass *passes;
     fri_ms_brandes *searches; /* [search_count]; NULL: one source at a time */
-    int search_count;         /* threads + 1: the last one is that of the first group */
+    int search_count;         /* threads + 1: the last one is for the first group */
     double *part;             /* [blocks][n] */
     int status;               /* atomic: the first failure */
 } brandes;

@@ -3,7 +3,7 @@
  *
  * Source: F. W. Takes, W. A. Kosters: Computing the eccentricity distribution of large graphs,
  *   Algorithms 6(1), 2013 (BoundingEccentricities; BoundingDiameters for diameter and radius alone).
- * Idea: a traversal from v with eccentricity e bounds that of each w at distance d of v: between
+ * Idea: a traversal from v with eccentricity e bounds the eccentricity of each w at distance d of v: between
  *   max(d, e - d) and e + d. The vertices with the largest upper and the smallest lower bounds are
  *   traversed next, until no bound leaves anything open.
  * Differs: works on directed graphs too. Within a strong component all vertices reach the same set,
@@ -14,7 +14,7 @@
  *   Where bounds decide little, as in dense random graphs, the open vertices are traversed 64 at a
  *   time (ms_bfs.h) instead, for their own eccentricities alone: see ms_bfs_costs_less.
  *   On a GPU (fri_gpu_bounds_run) one vertex is traversed at a time, chosen from bounds that are up to
- *   date; the CPU takes the small components of a symmetric graph, and those of a directed one with
+ *   date; the CPU takes the small components of a symmetric graph, and of a directed one with
  *   weights, as a traversal of few vertices is shorter than its launches.
  * Scratch: SLOTS times 12 bytes per vertex (20 with weights), twice if directed.
  * Work: from a few traversals to n (2 n if directed) of them; without weights at most 1.3 times that of
@@ -134,7 +134,7 @@ static void tighten(bounds *b, int32_t c, int slot) {
     }
 }
 
-/* The passes of the CPU; those of another call are used again. */
+/* Opens the passes of the CPU; passes of an earlier call are used again. */
 static fr_status open_passes(bounds *b) {
     if (b->forward)
         return FR_OK;

@@ -18,7 +18,7 @@
  *   suffices for them, the next plain search may examine twice as many.
  *   spira-window needs rows sorted by weight and in-edges. Until they pay (cpu/preparation.h), delta-step
  *   runs on the CSR; both belong to the graph.
- * Scratch, preparation, work: those of the chosen strategy. The plain search has its heap at the end of
+ * Scratch, preparation, work: as the chosen strategy. The plain search has its heap at the end of
  *   the same scratch, where strategies keep nothing between queries.
  */
 #include <stdio.h>

@@ -2,12 +2,12 @@
  *
  * Source: F. W. Takes, W. A. Kosters: Computing the eccentricity distribution of large graphs,
  *   Algorithms 6(1), 2013 (BoundingEccentricities; BoundingDiameters for diameter and radius alone).
- * Idea: a traversal from v with eccentricity e bounds that of each w at distance d of v: between
+ * Idea: a traversal from v with eccentricity e bounds the eccentricity of each w at distance d of v: between
  *   max(d, e - d) and e + d. The next traversal is from a vertex with the largest upper bound and
  *   from one with the smallest lower bound, alternately; ties go to the largest degree, then to the
  *   smallest number.
  * Differs: in a directed graph the members of a strong component, with distances to v by a second
- *   traversal against the edges (see cpu/centrality/eccentricity.c). Traversals are those of the
+ *   traversal against the edges (see cpu/centrality/eccentricity.c). Traversals are made by the
  *   solvers `auto`, which write into arrays of this call; distances and bounds never leave the device.
  * Needs: no float weights. Scratch per vertex: 20 bytes, and 4 per distance of a vertex or 8 with
  *   weights. Work: for each traversal, in addition to it, the distances of all vertices and three passes
@@ -32,7 +32,7 @@ enum { BLOCK = 64 };
 #else
 enum { BLOCK = 256 };
 #endif
-enum { WINDOW = 16 /* traversals after which their yield is compared with that of MS-BFS */ };
+enum { WINDOW = 16 /* traversals after which their yield is compared with the yield of MS-BFS */ };
 enum { KNOB_WEIGHTED };
 
 namespace {

@@ -182,7 +182,7 @@ struct add_dependencies {
 };
 } // namespace
 
-/* `begin`, `end` of the row; is_long: its steps are those of all warps of the block. */
+/* `begin`, `end` of the row; is_long: all warps of the block divide its steps. */
 static __device__ __forceinline__ share share_of(const brandes &b, entry at, int64_t begin,
                                                  int64_t end, bool is_long) {
     const int64_t own = cell(b, at.vertex, at.source);

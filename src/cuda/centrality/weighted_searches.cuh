@@ -2,7 +2,7 @@
  *
  * Distances are doubles whatever the type of the weights, as in cpu/centrality/pass.h: sums of
  * integers are exact below 2^53, which fri_pass_check ensures, and sums of floats are rounded in the
- * order of the path, so that both backends find the same bits. dist[v][s] is that of v from source s;
+ * order of the path, so that both backends find the same bits. dist[v][s] is the distance of v from source s;
  * sources are padded to whole groups of 32. */
 #ifndef FRI_CUDA_CENTRALITY_WEIGHTED_SEARCHES_CUH
 #define FRI_CUDA_CENTRALITY_WEIGHTED_SEARCHES_CUH

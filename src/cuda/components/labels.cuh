@@ -12,7 +12,7 @@ enum { FRI_LABELS_BLOCK = 128 };
 #else
 enum { FRI_LABELS_BLOCK = 1024 };
 #endif
-enum { FRI_LABELS_COUNT, FRI_LABELS_WORDS }; /* control words; those of callers follow */
+enum { FRI_LABELS_COUNT, FRI_LABELS_WORDS }; /* control words; afforest.cu adds its own */
 
 struct fri_labels {
     int32_t n;

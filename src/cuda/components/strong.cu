@@ -38,8 +38,8 @@ enum { WARPS = BLOCK / FRI_WARP };
 enum { COUNTS = FRI_LABELS_WORDS, ACTIVE = COUNTS + 3, PIVOT = ACTIVE + 1 + (ACTIVE + 1) % 2 };
 
 namespace {
-/* The lists alternate between steps. The three counts are those of this step's list, of the next one,
- * and of the one after it, which this step clears. */
+/* The lists alternate between steps. The three counts belong to this step's list, to the next one,
+ * and to the one after it, which this step clears. */
 struct search {
     int32_t n;
     int32_t *found; /* [n] a member of the component; -1: none yet, the vertex is active */
@@ -53,7 +53,7 @@ struct search {
 };
 } // namespace
 
-/* Different vertices have different colors; color 0 and 1 are those of the searches from the pivot. */
+/* Different vertices have different colors; the searches from the pivot have colors 0 and 1. */
 static __device__ __forceinline__ uint32_t own_color(int32_t v) {
     uint32_t h = (uint32_t)v; /* every step is invertible */
     h = (h ^ h >> 16) * 0x7feb352du;

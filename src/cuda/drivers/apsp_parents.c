@@ -150,7 +150,7 @@ size_t fri_gpu_apsp_paths_bytes(const fri_job *job) {
                                         : 0;
 }
 
-/* Records the first failure of a row as that of the job. */
+/* Records the first failure of a row as the job's. */
 static void take_failure(fri_job *job, const fr_ctx *ctx, const fr_result *row, fr_status status,
                          fr_status *first) {
     if (!status || *first)

@@ -1,5 +1,5 @@
 /* A call that runs once on a graph's device copy, without a solver: components and centrality. Its
- * fri_strategy is in no table; scratch, needs and name are used as those of a strategy. */
+ * fri_strategy is in no table; scratch, needs and name have their meaning of core/strategy.h. */
 #ifndef FRI_CUDA_DRIVERS_GRAPH_CALL_H
 #define FRI_CUDA_DRIVERS_GRAPH_CALL_H
 
@@ -14,7 +14,7 @@ typedef struct fri_gpu_call {
     fr_csr transposed; /* in-edges that the graph does not share */
 } fri_gpu_call;
 
-/* Defines the descriptor of such a call: its name, problem, bits of `needs`, and scratch. */
+/* Defines the descriptor of a call: its name, problem, bits of `needs`, and scratch. */
 #define FRI_GPU_CALL_STRATEGY(variable, title, of_problem, bits, device_scratch)                   \
     static const fri_gpu_strategy variable##_device = {.scratch = (device_scratch),                \
                                                        .scratch_only = true};                      \

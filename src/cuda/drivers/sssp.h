@@ -1,5 +1,5 @@
 /* The driver of SSSP strategies and the kernels that they share. A strategy provides `start_query`,
- * called when all distances are unreached() and those of the sources 0, and `run_level`: one round,
+ * called when the sources have distance 0 and all others unreached(), and `run_level`: one round,
  * rounds counted from 1. It ends with fri_gpu_sssp_read_control and sets *found to the number of
  * vertices in the next frontier, 0 if it is empty. */
 #ifndef FRI_CUDA_DRIVERS_SSSP_H
@@ -9,7 +9,7 @@
 
 FRI_C_BEGIN
 
-/* The driver's control words, in addition to those of gpu.h; of 64 bits except BELOW_INT32,
+/* The driver's control words, in addition to gpu.h's; of 64 bits except BELOW_INT32,
  * CYCLE_VERTEX, ORPHANS, QUEUE_TAIL and LAST_JUMP. */
 enum {
     FRI_CONTROL_LAST_JUMP =

@@ -1,5 +1,5 @@
 /* Kernels shared by all SSSP strategies: start, targets and limits, parents, conversion of the
- * result. */
+ * result. Called by: sssp.c. */
 #include "cuda/prim/distance.cuh"
 
 enum {
@@ -176,7 +176,7 @@ static __device__ __forceinline__ void expand_edge(const hop_round<T> &r, int32_
     atomicMin(&r.parent[v], u); /* atomic: the smallest candidate, the same on every run */
 }
 
-/* HOP_LANES lanes process a vertex; the whole block processes those of many edges, one after the
+/* HOP_LANES lanes process a vertex; the whole block processes vertices of many edges, one after the
  * other. */
 template <class T>
 static __global__ void __launch_bounds__(BLOCK_THREADS) hop_kernel(hop_round<T> r) {

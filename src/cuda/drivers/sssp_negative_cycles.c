@@ -4,7 +4,7 @@
  * The parent of every vertex is the neighbor that offers it the smallest sum, if that is at most
  * its distance. Distances never rise along parents, so a cycle of parents has weight 0 or less; one
  * of negative weight is the result. The device finds the cycles by pointer jumping, and excludes
- * those of weight 0 by testing whether any of their vertices is offered less than it has; parents
+ * cycles of weight 0 by testing whether any of their vertices is offered less than it has; parents
  * are downloaded only if there is a cycle to report. A negative self-loop that offers the smallest
  * sum is reported by itself, as another neighbor may offer the same sum and be the parent.
  * Of several neighbors that offer the same sum only one is the parent, so a cycle of weight 0 may

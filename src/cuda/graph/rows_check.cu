@@ -147,7 +147,7 @@ static void check_edges(fri_gpu *g, const fr_device_csr *csr, fri_rows_report *r
 
 /* ---- weights ----------------------------------------------------------------------------- */
 
-/* An integer whose order is that of the weights. */
+/* Integers in the order of the weights. */
 static __host__ __device__ __forceinline__ long long ordered(long long bits) {
     return bits < 0 ? bits ^ LLONG_MAX : bits;
 }

@@ -17,7 +17,7 @@ void fri_slice_add(fri_slice_layout *l, const void *to, size_t bytes) {
         (fri_gpu_buffer){(void **)(uintptr_t)to, FRI_MAX(bytes, sizeof(int64_t))};
 }
 
-/* Whether the slice's fri_gpu is its own, not that of a whole graph. */
+/* Whether the slice's fri_gpu is its own, not the fri_gpu of a whole graph. */
 static bool has_own_gpu(const fri_slice *s) { return s->index || !s->all->kind->whole_graph; }
 
 static fri_slice_layout layout_of(fri_slice *s) {
@@ -206,7 +206,7 @@ fr_status fri_slices_run(fri_slices *all, fr_status (*run)(fri_slice *slice)) {
 /* ---- making ---- */
 
 /* FR_UNSUPPORTED if the kernels of `count` GPUs could not run at the same time. With CUDA_LAUNCH_BLOCKING a launch
- * returns when its kernel has ended, and the kernel waits for those of the next devices, which are then never
+ * returns when its kernel has ended, and the kernel waits for kernels of the next devices, which are then never
  * launched. */
 static fr_status check_joint_launch(fr_ctx *ctx, int count) {
     const char *blocking = getenv("CUDA_LAUNCH_BLOCKING");

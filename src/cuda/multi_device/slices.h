@@ -127,7 +127,7 @@ typedef struct fri_slice {
     int32_t first, own; /* its vertices: first .. first + own - 1 */
     int64_t edges;      /* that end at them */
     /* push: [n] rows of the edges to own vertices; pull: [own] rows of in-edges. Targets are vertices of
-     * the graph, but those of push in BFS relative to `first` */
+     * the graph, but of push in BFS relative to `first` */
     fri_gpu_csr push, pull;
     void *words;             /* fri_joint_words */
     fri_level_record *trace; /* of the first; NULL: none */
@@ -197,7 +197,7 @@ typedef struct fri_slices_kind {
     bool whole_graph;
     /* Decides what the job alone does; the slices are not cut yet. */
     void (*plan)(fri_gpu *g, fri_slices *all);
-    /* Adds buffers to those that every slice has: control words (but not those of a whole graph), words, trace. */
+    /* Adds buffers to the ones that every slice has, which layout_of() lists. */
     void (*lay_out)(fri_slice *s, fri_slice_layout *l);
     /* Called by the slice's thread once it has memory: uploads rows; completes the slice, all on g->stream. */
     fr_status (*upload)(fri_slice *s);

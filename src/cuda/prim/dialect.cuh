@@ -30,7 +30,7 @@
  *   FRI_UNROLL_BY(times)            before a loop; 1: as FRI_ROLLED
  *   fri_grid_sync()                 every thread of a cooperative grid
  *   fri_cluster_sync()              every thread of a cluster (sm_90; below: of a block)
- *   fri_cluster_at(place, rank)     maps an address in shared memory to that of the same variable
+ *   fri_cluster_at(place, rank)     maps an address in shared memory to the address of the same variable
  *                                   in another block of the cluster; that block must not exit
  *                                   before the use
  *   fri_prefetch(address)           into L2, for a later read

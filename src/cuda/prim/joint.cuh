@@ -80,7 +80,7 @@ static __device__ __forceinline__ bool fri_joint_grid_sync(const fri_joint &j, f
         bool given_up = false;
         __threadfence(); /* the block's writes are visible before its arrival is */
         if (fri_joint_is_last(own)) {
-            __threadfence(); /* so are those of all blocks, and the reset of the count */
+            __threadfence(); /* so are all blocks' writes, and the reset of the count */
             fri_volatile_store(&own->barriers, barriers);
         }
         for (uint32_t polls = 0; fri_racy_load(&own->barriers) != barriers && !given_up; polls++) {
@@ -140,7 +140,7 @@ static __device__ __forceinline__ bool fri_joint_sync(const fri_joint &j, fri_jo
             __threadfence_system(); /* the block's writes, also to peers, precede its arrival */
             last = fri_joint_is_last(j.words[j.me]);
             if (last)
-                __threadfence_system(); /* so do those of all blocks */
+                __threadfence_system(); /* so do all blocks' writes */
         }
         if (__shfl_sync(FRI_FULL_MASK, last, 0)) {
             __syncwarp(); /* the other lanes' stores follow the fence */

@@ -119,7 +119,7 @@ fr_status fri_gpu_part_upload_offsets(fri_gpu_part *p, const void *to, const int
 size_t fri_gpu_part_offset_bytes(const fri_gpu_part *p, int64_t count);
 /* The start of a query: the current device is per thread. */
 fr_status fri_gpu_part_select(fri_gpu_part *p);
-/* Calls `set` with those of the sources that belong to this rank. */
+/* Calls `set` with the sources that belong to this rank. */
 void fri_gpu_part_each_source(fri_gpu_part *p, const int64_t *sources, int64_t count,
                               void (*set)(fri_gpu_part *p, fri_part_sources batch));
 fr_status fri_gpu_part_launched(fri_gpu_part *p);

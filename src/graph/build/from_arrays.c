@@ -80,7 +80,7 @@ static bool may_borrow(const fr_arrays *a, const fr_load_options *o) {
             o->weight_type == a->weight_type);
 }
 
-/* Drops weights that the options replace; those of a graph without edges may be NULL. */
+/* Drops weights that the options replace; weights of a graph without edges may be NULL. */
 static fr_csr view_of(const fr_arrays *a, const fr_load_options *o) {
     fr_csr csr = {.n = (int32_t)a->n, .m = a->m, .offsets = a->offsets, .targets = a->targets};
     if (o->weights != FR_WEIGHTS_FILE || !a->weight_type)

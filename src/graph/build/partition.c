@@ -1,14 +1,14 @@
 /* Partitions edges by ranges of rows.
  *
- * Source: the buffers are those of O. Polychroniou, K. A. Ross: A comprehensive study of
+ * Source: the buffers are from O. Polychroniou, K. A. Ross: A comprehensive study of
  *   main-memory partitioning and its application to large-scale comparison- and radix-sort, SIGMOD
- *   2014; chunks in the memory of input already read are those of M. Axtmann, S. Witt, D.
+ *   2014; chunks in the memory of input already read are from M. Axtmann, S. Witt, D.
  *   Ferizovic, P. Sanders: In-place parallel super scalar samplesort, ESA 2017.
  * Idea: scattering edges directly to their rows misses the caches and the TLB once per edge.
  *   Partitioned into several hundred buckets through buffers that stay in the second-level cache,
  *   they move in runs of a whole chunk; a bucket then fits that cache while it is sorted.
  * Differs: there is no histogram pass, because chunks need no position known in advance.
- * Work: one sweep over the edges. Memory: that of the input, plus a buffer per bucket and thread,
+ * Work: one sweep over the edges. Memory: the input's, plus a buffer per bucket and thread,
  *   plus the difference in size between an entry and the input it came from.
  */
 #include "graph/build/partition.h"

@@ -143,8 +143,7 @@ static fr_status number_to_max_id(fr_ctx *ctx, const fri_input *text, const fri_
     return fri_sparse_check(ctx, text, at, edges->n, found->count);
 }
 
-/* The two sides of a bipartite graph have ids of their own: those of the right one follow those of the
- * left one. */
+/* The two sides of a bipartite graph have ids of their own: the right side's follow the left side's. */
 static fr_status number_sides(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
                               int64_t base, fri_edge_list *edges) {
     int64_t high[2] = {FRI_MAX(h->konect.left, 0), FRI_MAX(h->konect.right, 0)};
@@ -344,7 +343,7 @@ static fr_status read_gap_lines(fr_ctx *ctx, const fri_input *text, const char *
     return status ? status : fri_edge_lines_read(ctx, text, begin, &format, edges, found);
 }
 
-/* GAP's lists have no names of columns; those of a table that is called so must be in the usual order. */
+/* GAP's lists have no names of columns; a table that is called so must have them in the usual order. */
 static fr_status check_order(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
                              const fr_load_options *options, bool weighted) {
     fri_table table = {.ctx = ctx, .text = text};

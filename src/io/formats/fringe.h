@@ -15,9 +15,9 @@ uint64_t fri_binary_key(const fri_input *text);
  * weights. name: for the message. */
 fr_status fri_binary_check(fr_ctx *ctx, const char *name, const void *data, size_t bytes);
 
-/* The same divided among `shares` callers, of a file whose header read_csr has accepted: each sums its
- * share of the sections, all compare the totals with the header, and each checks its rows, those of
- * fri_csr_share. Names are not checked. */
+/* The same divided among `shares` ranks (ranks/part/part.c), of a file whose header read_csr has accepted: each
+ * sums its share of the sections, all compare the totals with the header, and each checks its rows
+ * (fri_csr_share). Names are not checked. */
 enum { FRI_BINARY_SECTIONS = 6 };
 void fri_binary_sum(int threads, const void *data, int share, int shares,
                     uint64_t sums[FRI_BINARY_SECTIONS]);

@@ -1,7 +1,7 @@
 /* GAP Benchmark Suite binary graphs: .sg without, .wsg with weights.
  *
  * Source: S. Beamer, K. Asanovic, D. Patterson: The GAP Benchmark Suite, arXiv:1508.03619, 2015;
- *   the layout is that of gapbs/src/writer.h and reader.h (WriteSerializedGraph).
+ *   the layout is from gapbs/src/writer.h and reader.h (WriteSerializedGraph).
  * Layout, in the byte order of the machine: 1 byte directed (0, 1); int64 number of edges stored in
  * the rows; int64 n; int64 offsets[n + 1]; rows of int32 target, or (int32 target, int32 weight) in
  * .wsg; for a directed graph the offsets and rows of the in-edges follow. Vertices are 0 .. n-1.

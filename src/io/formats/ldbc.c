@@ -1,7 +1,7 @@
 /* LDBC Graphalytics graphs: NAME.v, NAME.e and NAME.properties.
  *
  * Source: A. Iosup et al.: The LDBC Graphalytics Benchmark, arXiv:2011.15028, 2020, sections 2.2.3
- *   and 4.2; the property names are those of the benchmark's published data sets.
+ *   and 4.2; the property names are from the benchmark's published data sets.
  * NAME.v: one vertex id per line, any int64. NAME.e: "source target [weight]" per line. Each
  * undirected edge is listed once. The properties contain the names of the other two files, whether
  * the graph is directed, the numbers of vertices and edges, and the weight type.

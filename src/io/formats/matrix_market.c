@@ -3,8 +3,8 @@
  * Source: R. F. Boisvert, R. Pozo, K. A. Remington: The Matrix Market Exchange Formats: Initial
  *   Design, NISTIR 5935, NIST 1996.
  * Format: a row is a source, a column a target; each entry is an edge, including an explicit zero.
- *   The values of an `integer` file are int32 if all fit, otherwise int64; so are those of an
- *   `unsigned-integer` one, as SciPy writes it. `real` (and `double`) is double.
+ *   The values of an `integer` file, and of an `unsigned-integer` one as SciPy writes it, are int32
+ *   if all fit, otherwise int64. `real` (and `double`) is double.
  * Differs: upper case and a banner with one % are accepted; comment and blank lines may occur
  *   anywhere; a file without a banner whose first line is "rows columns entries" is read as
  *   `general`, and as real or pattern according to its first entry. In a symmetric file an entry

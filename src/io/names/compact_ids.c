@@ -4,7 +4,7 @@
  *   and the number of set bits before an id is its vertex; otherwise all ids are sorted and looked
  *   up by binary search.
  * Work: two sweeps over the edges, each with one random access per endpoint into range / 8 bytes.
- */
+ * Called by: formats/edge_list.c and formats/ldbc.c. */
 #include "io/names/compact_ids.h"
 #include "base/bitmap.h"
 #include "io/text/number_scan.h"

@@ -130,7 +130,7 @@ static inline int32_t fri_name_number(fri_name_table *t, const fri_name_key *key
     return t->count - 1;
 }
 
-/* Numbers the names of all tables in order of their first appearance, those of an earlier table first.
+/* Numbers the names of all tables in order of their first appearance, names of an earlier table first.
  * number[t][i] becomes the number of name i of table t; the arrays lie in one block, number[0], which
  * the caller frees. *names has the names in that order. FR_RANGE: more than 2^31 - 1. */
 fr_status fri_names_merge(fr_ctx *ctx, const fri_name_table *tables, int count, int32_t **number,

@@ -6,7 +6,7 @@
  *   and the records that they name are fetched; after as many lines again these are compared. Fetches
  *   are spread evenly over the parsing, because a processor drops or delays those that come in bursts.
  * Source: the search for a byte is as in io/text/digits.h.
- */
+ * Called by: named_edges.c, by each thread. */
 #include "io/names/named_lines.h"
 #include "base/text/utf8.h"
 #include "io/text/digits.h"
@@ -192,7 +192,7 @@ static inline uint64_t before(uint64_t word, uint64_t stop) {
 
 static inline uint32_t bytes_before(uint64_t stop) { return (uint32_t)__builtin_ctzll(stop) >> 3; }
 
-/* A plain name whose first 16 bytes, the two words, have no stop. The hash is that of fri_hash_string;
+/* A plain name whose first 16 bytes, the two words, have no stop. The hash equals fri_hash_string's;
  * a block of 16 bytes joins it once the name is known to be longer. */
 static __attribute__((noinline)) const char *
 long_name(const char *at, const char *end, uint64_t separators, uint64_t seed, fri_name_key *key) {

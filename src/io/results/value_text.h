@@ -13,7 +13,7 @@ typedef struct fri_values {
     bool is_number;        /* no integer is special */
     bool marks_cycles;     /* the minimum integer is minus infinity */
     int64_t none;          /* the integer of an unreached vertex */
-    const char *unreached; /* its text, also that of positive infinity */
+    const char *unreached; /* its text, also the text of positive infinity */
 } fri_values;
 
 /* Distances of the type; numbers and levels differ in `none` and is_number. */

@@ -7,7 +7,7 @@
  *   counted lines. The common case therefore has no overhead for the rare one.
  * Work: one sweep at about 1 GB/s per core. Memory: 8 bytes per line plus the weights; 6 % more
  *   until the sweep is over.
- */
+ * Called by: the readers of formats/ whose lines are edges. */
 #include "io/text/edge_lines_chunk.h"
 #include "io/text/number_scan.h"
 
@@ -66,7 +66,7 @@ static size_t value_bytes(const fri_edge_lines_job *j) {
     return j->value == FRI_WEIGHT_INT ? sizeof(int32_t) : 8;
 }
 
-/* Allocates blocks for the current representation and frees those of a narrower one. */
+/* Allocates blocks for the current representation and frees the blocks of a narrower one. */
 static fr_status allocate(const fri_edge_lines_job *j) {
     size_t id_bytes = 2 * (j->wide_ids ? sizeof(int64_t) : sizeof(int32_t)), size = value_bytes(j);
     int64_t lines = 0;

@@ -55,7 +55,7 @@ fr_status fri_table_open(fri_table *t, const fr_load_options *options, bool stri
 
 void fri_table_drop_weight(fri_table *t);
 
-/* Whether the lines are those of a plain edge list: source, target and perhaps the weight in this order
+/* Whether the lines form a plain edge list: source, target and perhaps the weight in this order
  * in columns that blanks, tabs or commas divide, and after them nothing that line 1 gives a name. */
 bool fri_table_is_plain(const fri_table *t);
 /* Notes in `edges` which columns are read, which not, and what was guessed. */

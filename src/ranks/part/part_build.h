@@ -26,7 +26,7 @@ fri_edge_source fri_source_of_arrays(int64_t n, int64_t count, const int64_t *fr
                                      const int64_t *to, const void *weights, fr_type type);
 
 /* Reads the next edge: its ends, and the weight's address or NULL. Returns whether both ends are
- * vertices; those of an array need not be. */
+ * vertices; the ends of an array's edge need not be. */
 bool fri_source_next(fri_edge_source *s, int64_t *u, int64_t *v, const void **weight);
 
 /* Opens the file if its format lets ranks divide it, because a line's vertices are known without

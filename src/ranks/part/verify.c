@@ -2,7 +2,7 @@
  *
  * The owner of its target checks an edge. For the values of the sources, the ranks send their
  * values to all, one rank after the other, and every rank then checks the rows of that rank's
- * slots, which are contiguous. The rules are those of Graph500's specification, section 7, with
+ * slots, which are contiguous. The rules are from Graph500's specification, section 7, with
  * equality for tight edges. */
 #include "base/sized.h"
 #include "ranks/part/part.h"

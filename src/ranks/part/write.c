@@ -1,7 +1,7 @@
 /* Writes a result to one file: every rank formats a range of vertices and writes it at its offset.
  *
  * Rank 0 creates a temporary file and renames it; the others open it by name, so all must see the
- * same folder. The formats are byte for byte those of fr_result_write (graph/write/result_write.c). */
+ * same folder. The files equal fr_result_write's (graph/write/result_write.c) byte for byte. */
 #include "base/sized.h"
 #include "io/atomic_file.h"
 #include "io/results/npy_header.h"

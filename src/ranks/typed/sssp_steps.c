@@ -143,7 +143,7 @@ static void relax(sssp *x, fri_member me) {
 /* ---- windows ------------------------------------------------------------------------------- */
 
 /* The number of the window that examines an edge with this sum. It does not decrease with the sum,
- * so the edges with sums below the bound are those of windows up to due_of(bound - 1): that is the
+ * so the edges with sums below the bound are in the windows up to due_of(bound - 1): that is the
  * largest distance below the bound, of doubles as well. */
 static inline uint8_t due_of(const sssp *x, int64_t sum) {
     double number = FRI_MIN((double)value_of(sum) * x->windows_per_distance, (double)FRI_DUE_LATER);

@@ -5,8 +5,8 @@ printf 'p sp 3 2\na 1 2 9223372036854775806\na 2 3 2\n' >b63.gr
 printf 'p sp 3 2\na 1 2 9223372036854775808\na 2 3 2\n' >b64.gr
 printf '1 2 9007199254740993\n2 3 .5\n' >mixed.txt
 run fringe sssp b53.gr -s 1 -o - -q --verify
-for row in dijkstra bellman-ford delta-step spira-window; do run fringe sssp b53.gr -s 1 -o - -q --verify --strategy $row | grep -E '^3|exit'; done
-for row in auto floyd-warshall multi-sssp johnson; do run fringe apsp b53.gr -s 1 -o - -q --verify --strategy $row | grep -E '3	|exit'; done
+for strategy in dijkstra bellman-ford delta-step spira-window; do run fringe sssp b53.gr -s 1 -o - -q --verify --strategy $strategy | grep -E '^3|exit'; done
+for strategy in auto floyd-warshall multi-sssp johnson; do run fringe apsp b53.gr -s 1 -o - -q --verify --strategy $strategy | grep -E '3	|exit'; done
 run fringe sssp b53.gr -s 1 -o a.npy -q
 grep -ao "'distance', '<i8'" a.npy
 run fringe verify b53.gr a.npy -s 1 -q
@@ -31,7 +31,7 @@ run fringe sssp mixed.txt -s 1 -q
 run fringe sssp eight.mtx -s 1 -q -o - --weight-type int64
 # a limit that int32 cannot hold (issue D2)
 printf '1 2 2000000000\n2 3 2000000000\n3 4 1\n' >b31.txt
-for row in auto dijkstra bellman-ford delta-step spira-window; do run fringe sssp b31.txt -s 1 --max-distance 5000000000 -q -o - --verify --strategy $row | grep -E '^([$]|4)'; done
+for strategy in auto dijkstra bellman-ford delta-step spira-window; do run fringe sssp b31.txt -s 1 --max-distance 5000000000 -q -o - --verify --strategy $strategy | grep -E '^([$]|4)'; done
 # sums beyond float32 are float64, as those beyond int32 are int64
 printf '0 1 3e38\n1 2 3e38\n' >f38.wel
 # shellcheck disable=SC2086 # words

@@ -12,7 +12,7 @@ run fringe sssp big.gr -s 1 --verify | steady
 run fringe sssp big.gr -s 1 -o - -q
 run fringe sssp big.gr -s 1 --dist-type int32
 run fringe apsp big.gr -s 1 -o - -q --strategy johnson
-for row in johnson floyd-warshall; do run fringe apsp big.gr -q --dist-type int32 --strategy $row; done
+for strategy in johnson floyd-warshall; do run fringe apsp big.gr -q --dist-type int32 --strategy $strategy; done
 run fringe sssp big.gr -s 1 --dist-type int32 --strategy bellman-ford
 run fringe path big.gr -s 1 -t 4
 run fringe sssp cycle.gr -s 1 --mark-negative-cycles --verify -o past.tsv -q

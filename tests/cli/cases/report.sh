@@ -1,5 +1,5 @@
 #!/bin/bash
-# The page of bench --report: one file, nothing from elsewhere, its JSON that of the run. report_browser looks at
+# The page of bench --report: one file, nothing from elsewhere, its JSON equal to the run's. report_browser looks at
 # what its script draws.
 command -v python3 >/dev/null || { echo "skip: python3 is not installed"; exit 77; }
 cat >look.py <<'END'

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A suite prints a JSON line for every graph and row; what cannot run says why.
+# A suite prints a JSON line for every graph and strategy; what cannot run says why.
 keys() { grep -oE '"(suite|case|strategy|verification|runs|skipped|stopped)":("[^"]*"|[0-9]+)' | paste -sd' '; }
 lines() { while read -r line; do echo "$line" | keys; done; }
 one=(--strategies serial --backend cpu)

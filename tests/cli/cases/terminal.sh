@@ -1,6 +1,7 @@
 #!/bin/bash
 # On a terminal there are colors and a progress bar; with NO_COLOR or in a pipe there are none.
 command -v script >/dev/null || { echo "skip: script(1) is not installed"; exit 77; }
+script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "skip: script(1) makes no terminal here"; exit 77; }
 export TERM=xterm
 tty_run() { script -qec "$1" /dev/null </dev/null; }
 escapes() { tr -d '\r' | grep -c "$(printf '\033')\[[0-9]*m" | sed 's/^[1-9][0-9]*$/some/'; }

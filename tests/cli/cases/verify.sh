@@ -22,7 +22,7 @@ run fringe verify eight.gr head.tsv -q
 printf '1 0\n2 1\n3 1\n4 2\n5 3\n6 7\n7 7\n8 7\n' >unsaid.txt
 run fringe verify eight.mtx unsaid.txt -q
 run fringe verify eight.mtx unsaid.txt -q --problem bfs
-# Sums of float32 have larger errors than those of doubles, within the limit for float32.
+# Sums of float32 have larger errors than sums of doubles, within the limit for float32.
 grid=grid2d:rows=20,cols=20
 options=(-s 0 -q --weights "random:0.5,9.5")
 for out in f.tsv f.npy; do

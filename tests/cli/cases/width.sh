@@ -2,6 +2,7 @@
 # Help and histogram fit the terminal; elsewhere they have 80 columns. The lines of examples, which
 # are typed as they are, are not broken.
 command -v script >/dev/null || { echo "skip: script(1) is not installed"; exit 77; }
+script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "skip: script(1) makes no terminal here"; exit 77; }
 export TERM=xterm
 tty_run() { script -qec "$1" /dev/null </dev/null | tr -d '\r'; }
 longest() {

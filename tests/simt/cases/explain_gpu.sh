@@ -1,6 +1,6 @@
 #!/bin/bash
 # The trace that the persistent kernels of `auto` write for --explain: over all levels or rounds, and
-# all launches of 1,024 of them, the edges sum to those of the answer, and each launch's last record
+# all launches of 1,024 of them, the edges sum to the answer's, and each launch's last record
 # has the edges that only its end knows.
 compares() { # FIELD: whether the edges of the level list sum to that field of the answer
     tr '{[' '\n' | awk -v field="\"$1\":" '

@@ -69,7 +69,7 @@ static fri_job row_job(const fri_floyd *f, const int32_t *source, fri_job_input 
     return one;
 }
 
-/* Runs the search of a job of our own. A negative cycle that it finds becomes that of the query. */
+/* Runs the search of a job of our own. A negative cycle that it finds becomes the query's. */
 static fr_status search(const fri_job *job, fri_job *inner) {
     fr_status status = fri_sssp_bellman_ford.run(inner);
     if (status != FR_NEGATIVE_CYCLE)

@@ -62,7 +62,7 @@ static candidate *take_shortest(list *l) {
     return c;
 }
 
-/* Stores the path that side 0 has found: `head` vertices of `base`, then those of the search. */
+/* Stores the path that side 0 has found: `head` vertices of `base`, then the vertices of the search. */
 static fr_status keep(ranking *k, const candidate *base, int32_t head) {
     const fri_search *s = &k->space->side[0];
     int32_t first = base ? base->vertices[head] : -1, t = k->goal.target, tail = 1;

@@ -8,11 +8,11 @@
  *   FIFO queue. The paths so far are a forest. When a vertex gets a nearer place, all below it
  *   lose theirs, because they will get nearer ones, and leave the queue; if the end of its new path is
  *   among them, the path closes a cycle. So a negative cycle is found when it closes, a distance in
- *   the forest is always that of the path there, and there are at most n rounds.
+ *   the forest is always the length of the path there, and there are at most n rounds.
  * Differs: integers are summed in 64 bits, int64 weights in 128, whatever the output type, so that no
  *   sum wraps along a cycle. Floats: a cycle that is not negative by the rule of base/cycle_weight.h
  *   comes from rounding and is not closed; a vertex without a place also takes one that is as near as its
- *   last one, since rounding may hide the decrease. So float distances are those of paths without
+ *   last one, since rounding may hide the decrease. So float distances are lengths of paths without
  *   cycles, each summed from its source on, whatever the cycles of weight 0. With targets the whole
  *   graph is solved and, where a weight is negative, kept: no distance is final early. If the query marks
  *   negative cycles, the distance of the vertices that one reaches is set to minus infinity, which is

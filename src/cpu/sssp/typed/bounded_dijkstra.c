@@ -1,6 +1,6 @@
 /* Dijkstra's algorithm up to a number of edges, for searches that reach little of a large graph. A heap
  * that keeps outdated entries and a list of the vertices reached: apart from filling the outputs, no
- * step is O(n). */
+ * step is O(n). Called by: cpu/sssp/auto.c, before a strategy runs. */
 #include "cpu/sssp/typed/pair.h"
 
 #include "graph/stats.h"

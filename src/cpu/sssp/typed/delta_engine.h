@@ -66,8 +66,7 @@ typedef struct {
 /* Takes fri_sssp_delta_bytes of scratch; rows NULL: the CSR's. `width`: of a bucket. */
 fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, double width,
                                           double pool, char **scratch);
-/* All threads: initializes distances and parents, except those of the sources, and empties the
- * bins. */
+/* All threads: initializes distances and parents, except at the sources, and empties the bins. */
 void fri_delta_engine_clear(fri_delta_engine *s, fri_member me);
 /* One thread of the engine. The bins hold the start; no bucket before `present` is used. */
 void fri_delta_engine_run(fri_delta_engine *s, fri_member me, int64_t present);

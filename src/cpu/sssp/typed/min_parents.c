@@ -82,7 +82,7 @@ FRI_SSSP_FUNCTION(fr_status, fri_sssp_hop_parents,
             parent[v] = -1;
             lost++;
         }
-    /* every distance is that of a path, so only another graph leaves a vertex without a parent */
+    /* every distance is the length of a path, so only another graph leaves a vertex without a parent */
     return lost ? fri_fail(job->ctx, FR_INVALID, "the weights have changed during the query")
                 : FR_OK;
 }

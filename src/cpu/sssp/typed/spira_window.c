@@ -17,7 +17,7 @@
  *   the array of records is full, or windows cost more than they save, all reached vertices enter
  *   the bucket engine with their whole rows: correct, and rare. Of a directed graph the pull reads
  *   the transposed CSR, whose rows are not sorted by weight.
- * Scratch: about 1.5 n records of 24 bytes and n queue entries; that of the bucket engine.
+ * Scratch: about 1.5 n records of 24 bytes and n queue entries; the bucket engine's scratch.
  * Prepare: one sort of all rows, 8 bytes per edge (16 for int64 and double), which belong to the
  *   graph. A CSR that is not marked symmetric is tested, as a matrix often stores both directions of
  *   every edge; only if it does not, the transposed CSR is made, which also belongs to the graph.

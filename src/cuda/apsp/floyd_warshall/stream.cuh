@@ -4,7 +4,7 @@
  *
  * For each part on the diagonal: the part by itself as in the in-core algorithm; then the others of
  * its row and of its column, each as a product with it; then all others, each as a product of two.
- * Each part consists of whole pivot tiles, so the kernels are those of the in-core algorithm.
+ * Each part consists of whole pivot tiles, so the in-core algorithm's kernels serve.
  * Repeating the step of a part does no harm: cells only decrease, and always to the length of a
  * path. So an interrupted run continues from the last diagonal part that was finished
  * (fr_query.floyd.pivots_done).
@@ -51,7 +51,7 @@ static void products(fri_gpu *g, const product<typename T::D> &p, int64_t blocks
     launch_products<T>(g, p, blocks);
 }
 
-/* Converts the value that fringe.h defines for unreached cells to that of the kernels, or back. */
+/* Converts the value that fringe.h defines for unreached cells to the kernels' value, or back. */
 template <class T>
 static __global__ void convert_kernel(typename T::D *at, int64_t count, typename T::D none,
                                       bool inward) {

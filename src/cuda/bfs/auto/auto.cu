@@ -550,12 +550,12 @@ static const fr_knob knobs[] = {
      "queues have room for n / queue_divisor vertices, and levels that may exceed it do without a "
      "queue; default 1, or 16 if memory is short"},
     {"slices", FR_KNOB_AUTO, 1, 65536,
-     "pushes each queue of the grid, but the first of a launch, by so many slices of the vertices, "
+     "slices of the vertices by which each queue of the grid, but the first of a launch, is pushed, "
      "or more if shared memory requires it; default: a multiple of the multiprocessors, where the "
      "expected time is shorter, in graphs from 1,048,576 vertices on"},
     {"deferring_pull_min", 8e6, 0, 4e9,
-     "in graphs of at least so many vertices, a pull from few vertices before another pull leaves "
-     "the levels that it finds to it"},
+     "vertices from which on a pull from few vertices before another pull leaves the levels that it "
+     "finds to it"},
     {nullptr, 0, 0, 0, nullptr}};
 
 /* Reduces memory step by step: shorter queues, then no ELL rows, then no hub parents. */

@@ -52,7 +52,7 @@ static __device__ void queue_to_bitmap(const bfs_params<O> &p, int32_t depth, in
     }
 }
 
-/* Writes still pending for a warp's words; lane i has those of word i. */
+/* Writes still pending for a warp's words; lane i has the writes of word i. */
 struct pending_writes {
     /* bits of vertices of the next level, of this level, of none */
     uint32_t found, deferred, uninitialized;

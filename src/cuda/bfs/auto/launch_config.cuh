@@ -103,7 +103,7 @@ static bool pulls_may_defer(const fri_gpu *g) {
            (double)g->n >= g->job->knob[KNOB_DEFERRING_PULL_MIN];
 }
 
-/* Whether pushes aggregate claims per bitmap word: on small graphs, except those of short rows. */
+/* Whether pushes aggregate claims per bitmap word: on small graphs, unless all rows are short. */
 static bool uses_aggregation(const fri_gpu *g) {
     return has_feature(g, FEATURE_AGGREGATED_CLAIMS) && has_feature(g, FEATURE_BITMAP_CLAIMS) &&
            has_feature(g, FEATURE_BALANCED_PUSH) && words_of(g->n) <= AGGREGATED_MAX_WORDS &&

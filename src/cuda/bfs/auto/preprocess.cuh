@@ -81,7 +81,7 @@ static __device__ __forceinline__ frontier_size source_frontier_size(O begin, O 
 }
 
 /* All threads of the grid: initializes the bitmaps of a traversal from one source, level and parent
- * (if `lazy` only those of the source), the counters and the first queue; stores the frontier size
+ * (if `lazy` the source's only), the counters and the first queue; stores the frontier size
  * to each block's `first`. Contains no barrier; a grid barrier must follow. */
 template <class O>
 static __device__ void initialize(const bfs_params<O> &p, bool lazy, frontier_size *first) {

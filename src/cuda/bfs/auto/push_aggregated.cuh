@@ -1,5 +1,5 @@
 /* Top-down levels of `auto` on graphs whose bitmap of visited vertices fits into L1, designed for
- * bitmap words that many edges lead to at once, such as those of a web site's navigation pages: L2
+ * bitmap words that many edges lead to at once, such as words of a web site's navigation pages: L2
  * serializes the accesses to one word.
  *
  * The bitmap is read through L1, whose copies last for a level; a warp claims all its vertices of a

@@ -60,7 +60,7 @@ static __global__ void split_rows_kernel(const __grid_constant__ bfs_params<O> p
     trace_level(p, 0, now, METHOD_SLICED, s.expected_ps);
     if (blockIdx.x == 0 && threadIdx.x == 0) /* no other thread uses these during this level */
         p.control->counters[fri_spare_phase(s.phase)] = {0, 0, 0, 0, 0};
-    /* a warp's chunks are far from each other, as those of one row are adjacent */
+    /* a warp's chunks are far from each other, as the chunks of one row are adjacent */
     for (int64_t first = fri_grid_warp(); first < now.entries; first += warps * FRI_WARP) {
         const int64_t i = first + fri_lane() * warps;
         edge_chunk chunk = i < now.entries ? queue[i] : edge_chunk{0, 0, 0};

@@ -28,7 +28,7 @@ static __device__ void append_hub(const bfs_params<O> &p, const C &b, edge_chunk
     }
 }
 
-/* Any thread: appends C::ITEMS vertices with their edges to the next frontier, except those of
+/* Any thread: appends C::ITEMS vertices with their edges to the next frontier, except vertices of
  * degree 0. An entry that does not fit is dropped; the total then exceeds the capacity. */
 template <class O, class C>
 static __device__ __forceinline__ void

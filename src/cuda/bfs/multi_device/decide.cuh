@@ -6,7 +6,7 @@
 
 #include "cuda/bfs/multi_device/list_level.cuh"
 
-/* Methods of a level in the trace, after those of `auto` that occur here. */
+/* Methods of a level in the trace, after the methods of `auto` that occur here. */
 static const int METHOD_BY_LISTS = 3, METHOD_BY_SLICES = 4;
 
 /* Cost of a push by slices without edges: two barriers of the grid and the tails of three passes. */

@@ -62,7 +62,7 @@ static __device__ void queue_bitmap(const slice_params<O> &p, int32_t depth, lev
     commit_level(p.rows, thread_counters<O>{0, 0, 0}, &out, now);
 }
 
-/* All threads of the grid, before a push: the own words of the next bitmap hold those of `visited` until
+/* All threads of the grid, before a push: the own words of the next bitmap hold the words of `visited` until
  * it ends. So a find costs one atomic: what is visited then and was not before is found. */
 template <class O> static __device__ void save_visited(const slice_params<O> &p, int32_t depth) {
     const int64_t each = (int64_t)gridDim.x * blockDim.x;

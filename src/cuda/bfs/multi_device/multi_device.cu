@@ -1,7 +1,7 @@
 /* BFS, `multi-device`: one traversal over all GPUs of a host.
  *
- * Source: ours. The partition by target with a replicated frontier is that of src/ranks; directions and
- *   the algorithms of a level are those of BFS `auto`.
+ * Source: ours. The partition by target with a replicated frontier is from src/ranks; directions and
+ *   the algorithms of a level are from BFS `auto`.
  * Idea: each GPU holds a range of vertices and all edges into them, twice: pull rows of its own
  *   vertices, and push rows of every vertex. All GPUs know the whole frontier as a bitmap. So
  *   claims, levels and parents are local, hubs are divided among the GPUs, and only what was found
@@ -41,7 +41,7 @@ static const char *const method_names[] = {"", "top-down", "bottom-up", "top-dow
                                            "sliced top-down"};
 static const int THREADS = 256; /* of kernels that prepare */
 /* Of pushes by slices: fewest own vertices; shared memory in bytes that the driver takes from each block, and
- * at most that of the kernel's small arrays. */
+ * an upper bound for the kernel's small arrays. */
 static const int SLICED_MIN_VERTICES = 1 << 19;
 static const size_t BLOCK_RESERVED = 1024, STATIC_BYTES = 2048;
 

@@ -13,8 +13,8 @@
 enum { SLICED_PUSH_NEVER, SLICED_PUSH_BY_COST, SLICED_PUSH_ALWAYS };
 
 namespace {
-/* Control words of a device. The first two members are those of bfs_control, which the functions of `auto`
- * write; its others have no use here. */
+/* Control words of a device. The first two members are also the first of bfs_control, which the functions of
+ * `auto` write; its others have no use here. */
 struct slice_control {
     level_counters counters[FRI_PHASES];
     unsigned long long edges_scanned;
@@ -40,10 +40,10 @@ enum { SUM_STORED, SUM_VERTICES, SUM_EDGES, SUM_OTHER };
 enum { LIST_SHIFT = 27, NO_LIST = FRI_SLICE_MAX_LISTED + 2, HUBS_SHIFT = 40, DEFERRED_SHIFT = 44 };
 static_assert(NO_LIST < 1 << (FRI_JOINT_TAG_SHIFT - LIST_SHIFT), "it fits beside the words");
 
-/* Kernel parameters. `own` and `rows` are for functions of `auto`. In `own` vertices are those of the
- * slice, in.targets are vertices of the graph, out.offsets are of all out-edges of own vertices, and
- * out.targets are those of the push rows. In `rows` vertices are the graph's, and out.offsets are those
- * of the push rows. */
+/* Kernel parameters. `own` and `rows` are for functions of `auto`. In `own` vertices are the
+ * slice's, in.targets are vertices of the graph, out.offsets are of all out-edges of own vertices, and
+ * out.targets belong to the push rows. In `rows` vertices are the graph's, and out.offsets belong to the
+ * push rows. */
 template <class O> struct slice_params {
     bfs_params<O> own, rows;
     fri_joint joint;

@@ -8,8 +8,8 @@
 
 /* What a query delivers. The driver sets `outputs`, `count` and `ahead`. */
 typedef struct fri_gpu_delivery {
-    /* [count] a team has only those of FRI_COPY_TEAM. If `sent` of the first is 0, the device sets it, or the
-     * traversal, together with `from` */
+    /* [count] a team has only the outputs of FRI_COPY_TEAM. If `sent` of the first is 0, the device sets it, or
+     * the traversal, together with `from` */
     fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
     int count;
     bool ahead; /* pieces may directly follow a launch of the traversal: see fri_gpu_read_levels */

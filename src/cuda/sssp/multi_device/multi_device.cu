@@ -1,7 +1,7 @@
 /* SSSP, `multi-device`: one query over all GPUs of a host.
  *
- * Source: ours. The partition by target with a frontier known to all is that of BFS `multi-device` and of
- *   src/ranks; windows, piles, chunks and pulls are those of SSSP `auto`, whose functions it calls.
+ * Source: ours. The partition by target with a frontier known to all is from BFS `multi-device` and
+ *   src/ranks; windows, piles, chunks and pulls are from SSSP `auto`, whose functions it calls.
  * Idea: each GPU holds a range of vertices and the edges into them as rows of all vertices. A round
  *   relaxes the frontier, (vertex, distance) pairs that every GPU has, over the edges to own vertices: all
  *   atomics are local. What falls within the window is listed; after a barrier of the grid each GPU
@@ -14,7 +14,7 @@
  *   changed. A persistent kernel per GPU runs all rounds. A joint barrier per round (prim/joint.cuh)
  *   follows the stores; counts and minima travel in messages, from which all GPUs make the same decision.
  *   Every GPU keeps the pairs that it relaxes, so that the first has all distances in the end; parents
- *   are stored to it, and its driver ends the query as that of any strategy.
+ *   are stored to it, and its driver ends the query as of any strategy.
  * Differs from `auto`: what leaves the far pile is relaxed in the round after, since the others must
  *   know it, and the window does not move in that round; no hops of blocks.
  * Needs: non-negative weights; the rows on the host; peer access between the GPUs; cooperative launch.

@@ -39,8 +39,8 @@ struct slice_control {
 };
 
 /* Kernel parameters. `push` and `pull` are for functions of `auto`: n is the graph's, dist has a key
- * for each of its vertices, of which those outside the slice are upper bounds. The rows of `push` are
- * those of all vertices and hold the edges to own vertices; of `pull` those of own vertices, sorted by
+ * for each of its vertices; keys of vertices outside the slice are upper bounds. `push` has a row for each
+ * vertex of the graph, with its edges to own vertices; `pull` has a row for each own vertex, sorted by
  * weight in tiles, with pull_offsets. Near lists, far piles, chunks and packed parents have own vertices
  * only; packed_parents[v] for v of the graph. */
 template <class T> struct slice_params {

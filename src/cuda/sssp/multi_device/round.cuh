@@ -260,8 +260,8 @@ static __device__ void pull_continued(const slice_params<T> &p, const block_queu
 }
 
 /* All threads, after a barrier of the grid: the first parts of all own rows, after which the keys of
- * their vertices are final in this round. Publishes those that have changed in it; of rows in several
- * tiles all, and with a vertex those of its sector, since whole sectors are stored faster. */
+ * their vertices are final in this round. Publishes the keys that have changed in it and all keys of rows in
+ * several tiles, each with the other keys of its sector, since whole sectors are stored faster. */
 template <class T>
 static __device__ void pull_first_parts(const slice_params<T> &p, const block_queues<T> &q,
                                         typename T::K lower_bound, thread_counters<T> *mine) {
