@@ -94,9 +94,9 @@ static fr_status make_members(fr_solver *s) {
 
 static bool solves_rows_separately(const fr_solver *s) {
     const fri_strategy *strategy = s->job.strategy;
-    return strategy->backend == FR_BACKEND_CUDA && !s->job.in_place &&
+    return strategy->backend == FR_BACKEND_CUDA && !s->job.in->in_place &&
            !(strategy->needs & FRI_SPANS_DEVICES) &&
-           (strategy->needs & FRI_SEPARATE_ROWS || s->job.problem != FR_PROBLEM_APSP);
+           (strategy->needs & FRI_SEPARATE_ROWS || s->job.in->problem != FR_PROBLEM_APSP);
 }
 
 static void free_team(fr_solver *s) {
@@ -170,7 +170,7 @@ int64_t fri_next_row_part(fri_row_parts *parts, int64_t *first) {
 /* Whether the query has rows in host memory to divide. */
 static bool takes(const fr_solver *s, const fr_query *query, bool each) {
     const int64_t rows = query->sources ? query->source_count : s->job.csr.n;
-    const bool separate = each || s->job.problem == FR_PROBLEM_APSP;
+    const bool separate = each || s->job.in->problem == FR_PROBLEM_APSP;
     return s->team && separate && query->result_memory == FR_MEMORY_HOST && rows > 1 &&
            !fri_closes(query);
 }
@@ -251,9 +251,10 @@ static void begin_copies(member *m) {
     fri_job *job = &m->solver->job;
     if (team->each)
         return;
-    job->query = *team->query;
-    job->query.sources = team->sources;
-    job->query.source_count = team->parts.rows;
+    fr_query *query = &m->solver->in.query;
+    *query = *team->query;
+    query->sources = team->sources;
+    query->source_count = team->parts.rows;
     if (!fri_apsp_rows_needed(job, team->result) && !fri_solver_converts(m->solver))
         fri_gpu_batch_begin(job, team->result);
 #else

@@ -24,7 +24,7 @@ extern "C" {
 #define FRI_GPU_NOT_BUILT "this library was built without its GPU part (cmake's FRINGE_CUDA)"
 #endif
 
-/* Whether this GPU strategy's in-edges are built on the device. job->in is then unused. */
+/* Whether this GPU strategy's in-edges are built on the device. job->in_edges is then unused. */
 bool fri_gpu_makes_in_edges(const fri_job *job);
 
 /* For a caller who asked for `auto`: gives the job to the strategy of the GPU that `auto` chooses for it
@@ -92,11 +92,11 @@ void fri_gpu_bounds_close(fri_gpu_bounds *bounds); /* NULL: nothing */
 fr_status fri_gpu_borrow_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *graph);
 /* fr_solve_each, and the batches of rows of an APSP query, whose parts may be queries of their own. From
  * here to fri_gpu_batch_end a query returns when its results are complete on the device, if they are to be
- * in host memory and that pays; they are copied while the next one runs. job->query, `arrays`: what queries
+ * in host memory and that pays; they are copied while the next one runs. job->in->query, `arrays`: what queries
  * ask for, and which arrays they have. */
 void fri_gpu_batch_begin(fri_job *job, const fr_result *arrays);
 /* Waits for all results. Returns `status` unless it is FR_OK, else the status of the copies. *copied_ns: the
- * time of the copies, which overlap the queries. *lost: job->batch_row of the first query whose results could
+ * time of the copies, which overlap the queries. *lost: job->in->batch_row of the first query whose results could
  * not be copied, else unchanged. */
 fr_status fri_gpu_batch_end(fri_job *job, fr_status status, int64_t *copied_ns, int64_t *lost);
 /* fr_ctx_open_device. */

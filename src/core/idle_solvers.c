@@ -41,7 +41,7 @@ static int drop(struct fri_idle_solvers *list, const fr_graph *graph) {
     pthread_mutex_lock(&list->lock);
     const int before = list->count;
     for (int i = before; i-- > 0;)
-        if (!graph || list->idle[i]->job.graph == graph)
+        if (!graph || list->idle[i]->job.in->graph == graph)
             fr_solver_free(take_out(list, i));
     const int dropped = before - list->count;
     pthread_mutex_unlock(&list->lock);
@@ -109,10 +109,10 @@ fr_solver *fri_idle_solver_take(fr_ctx *ctx, const fr_graph *graph, fr_problem p
         return NULL;
     pthread_mutex_lock(&list->lock);
     for (int i = list->count; i-- > 0 && !found;)
-        if (list->idle[i]->job.graph == graph && list->idle[i]->job.problem == problem)
+        if (list->idle[i]->job.in->graph == graph && list->idle[i]->job.in->problem == problem)
             found = take_out(list, i);
     pthread_mutex_unlock(&list->lock);
-    if (found && found->job.threads != ctx->threads) { /* made before fr_ctx_set_threads */
+    if (found && found->job.in->threads != ctx->threads) { /* made before fr_ctx_set_threads */
         fr_solver_free(found);
         found = NULL;
     }
@@ -122,7 +122,7 @@ fr_solver *fri_idle_solver_take(fr_ctx *ctx, const fr_graph *graph, fr_problem p
 void fri_idle_solver_put(fr_solver *solver) {
     struct fri_idle_solvers *list = list_of(solver->job.ctx);
     fr_solver *evicted = NULL;
-    if (!list || !link_to(solver->job.graph, list)) {
+    if (!list || !link_to(solver->job.in->graph, list)) {
         fr_solver_free(solver);
         return;
     }

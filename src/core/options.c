@@ -21,10 +21,10 @@ fr_status fri_options_read(fr_ctx *ctx, const fr_solver_options *options, fr_sol
     return status;
 }
 
-fr_status fri_options_dist_type(fri_job *job, const fr_solver_options *options) {
+fr_status fri_options_dist_type(const fri_job *job, const fr_solver_options *options, fr_type *to) {
     fr_type weights = job->csr.weight_type, wanted = options->dist_type;
     fr_type usual = weights == FR_TYPE_NONE ? FR_TYPE_I32 : weights;
-    job->dist_type = wanted ? wanted : usual;
+    *to = wanted ? wanted : usual;
     bool fits = wanted == FR_TYPE_NONE || wanted == usual ||
                 (usual == FR_TYPE_I32 && wanted == FR_TYPE_I64) ||
                 (usual == FR_TYPE_F32 && wanted == FR_TYPE_F64);
@@ -43,18 +43,19 @@ fr_status fri_options_dist_type(fri_job *job, const fr_solver_options *options) 
  * GPU strategies has it; else FR_INVALID. */
 static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name) {
     fr_strategy_info strategy = {0};
-    const char *problem = fr_problem_name(job->problem), *other = NULL;
-    const fr_status status = fri_strategy_left_out(job->problem, name) ? FR_NO_DEVICE : FR_INVALID;
+    const char *problem = fr_problem_name(job->in->problem), *other = NULL;
+    const fr_status status =
+        fri_strategy_left_out(job->in->problem, name) ? FR_NO_DEVICE : FR_INVALID;
     for (int i = 0; fr_strategy_get(i, &strategy); i++) {
         if (strcmp(strategy.name, name) != 0)
             continue;
-        if (strategy.problem == job->problem && status == FR_NO_DEVICE)
+        if (strategy.problem == job->in->problem && status == FR_NO_DEVICE)
             return fri_fail(job->ctx, status,
                             "strategy '%s' for %s has no implementation for %s in this build; it "
                             "runs on %s" FRI_GPU_LEFT_OUT,
                             name, problem, fr_backend_name(backend),
                             fr_backend_name(strategy.backend));
-        if (strategy.problem == job->problem)
+        if (strategy.problem == job->in->problem)
             return fri_fail(job->ctx, status, "strategy '%s' for %s runs on %s only", name, problem,
                             strategy.backend == FR_BACKEND_CPU ? "the CPU" : "a GPU");
         other = fr_problem_name(strategy.problem);
@@ -75,10 +76,11 @@ static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name)
 #ifdef FRI_CUDA
 static fri_backend_input backend_input(const fri_job *job, const fr_solver_options *options) {
     const int64_t queries = FRI_MAX(options->expected_queries, 1);
-    fri_backend_input in = fri_backend_input_of(&job->csr, job->threads);
-    in.problem = job->problem;
-    in.queries = (double)(job->problem == FR_PROBLEM_APSP ? queries * job->row_capacity : queries);
-    fri_backend_skip_done(&in, job->ctx, job->graph);
+    fri_backend_input in = fri_backend_input_of(&job->csr, job->in->threads);
+    in.problem = job->in->problem;
+    in.queries =
+        (double)(job->in->problem == FR_PROBLEM_APSP ? queries * job->in->row_capacity : queries);
+    fri_backend_skip_done(&in, job->ctx, job->in->graph);
     return in;
 }
 
@@ -112,11 +114,11 @@ fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options) {
     const char *name = options->strategy ? options->strategy : "auto";
     if ((unsigned)options->backend > FR_BACKEND_CUDA)
         return fri_fail(job->ctx, FR_INVALID, "there is no backend %d", (int)options->backend);
-    job->strategy = fri_strategy_find(job->problem, options->backend, name);
+    job->strategy = fri_strategy_find(job->in->problem, options->backend, name);
     if (!job->strategy)
         return no_strategy(job, options->backend, name);
 #ifdef FRI_CUDA
-    const fri_strategy *gpu = fri_strategy_find(job->problem, FR_BACKEND_CUDA, name);
+    const fri_strategy *gpu = fri_strategy_find(job->in->problem, FR_BACKEND_CUDA, name);
     if (options->backend == FR_BACKEND_ANY && gpu && gpu != job->strategy &&
         prefers_gpu(job, options, gpu))
         job->strategy = gpu;

@@ -9,7 +9,7 @@
  * NULL or `tuning`. */
 fr_status fri_options_read(fr_ctx *ctx, const fr_solver_options *options, fr_solver_options *own,
                            fr_tuning *tuning);
-fr_status fri_options_dist_type(fri_job *job, const fr_solver_options *options);
+fr_status fri_options_dist_type(const fri_job *job, const fr_solver_options *options, fr_type *to);
 /* Sets job->strategy. */
 fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options);
 /* Parses "alpha=15,beta=18"; other knobs get the defaults of job->strategy. */

@@ -108,13 +108,14 @@ static fr_status check_counters(const fr_solver *s) {
  * levels are faster, and integers are exact. */
 static fr_status choose_dist_type(fr_solver *s, const fr_solver_options *options) {
     fr_type wanted = options->dist_type;
-    bool converts = s->job.csr.weight_type == FR_TYPE_NONE && s->job.problem != FR_PROBLEM_BFS &&
+    bool converts = s->job.csr.weight_type == FR_TYPE_NONE &&
+                    s->job.in->problem != FR_PROBLEM_BFS &&
                     (wanted == FR_TYPE_F32 || wanted == FR_TYPE_F64);
     fr_solver_options computed = *options;
     if (converts)
         computed.dist_type = FR_TYPE_I32;
-    fr_status status = fri_options_dist_type(&s->job, &computed);
-    s->dist_type = converts ? wanted : s->job.dist_type;
+    fr_status status = fri_options_dist_type(&s->job, &computed, &s->in.dist_type);
+    s->dist_type = converts ? wanted : s->job.in->dist_type;
     if (!status && converts && options->in_place)
         return fri_fail(s->job.ctx, FR_UNSUPPORTED,
                         "distances of unit weights cannot be computed in place as %s; int32 can",
@@ -132,7 +133,7 @@ static fr_status begin_reverse(fr_solver *s) {
     s->own_derived = fri_derived_open(s->job.ctx, own);
     fri_derived_release(own);
     s->job.derived = &s->own_derived;
-    s->job.graph = NULL;
+    s->in.graph = NULL;
     return FR_OK;
 }
 
@@ -141,19 +142,20 @@ static void set_job(fr_solver *s, fr_ctx *ctx, const fr_graph *graph, fr_problem
                     const fr_solver_options *options) {
     fri_job *job = &s->job;
     job->ctx = ctx;
-    job->problem = problem;
-    job->graph = s->graph = graph;
+    job->in = &s->in;
+    s->in.problem = problem;
+    s->in.graph = s->graph = graph;
+    s->in.expected_queries = options->expected_queries;
+    s->in.ids = graph->ids;
+    s->in.threads = ctx->threads;
+    s->in.in_place = options->in_place;
+    s->in.counters = options->counters;
     s->last = job;
     job->csr = fri_graph_rows(graph, &job->csr_on_device_only);
     s->derived = fri_derived_open(ctx, graph->derived);
     job->derived = &s->derived;
-    job->expected_queries = options->expected_queries;
-    job->ids = graph->ids;
-    job->threads = ctx->threads;
-    job->in_place = options->in_place;
-    job->counters = options->counters;
     s->record_levels = options->record_levels;
-    job->row_capacity = options->max_sources ? options->max_sources : job->csr.n;
+    s->in.row_capacity = options->max_sources ? options->max_sources : job->csr.n;
     if (options->unit_weights || problem == FR_PROBLEM_BFS) {
         job->csr.weights = NULL;
         job->csr.weight_type = FR_TYPE_NONE;
@@ -163,9 +165,10 @@ static void set_job(fr_solver *s, fr_ctx *ctx, const fr_graph *graph, fr_problem
 /* Whether the strategy can leave the rows where they are: `auto` on the GPU that has them. */
 static bool leaves_csr_on_device(const fr_solver *s) {
     const fri_job *job = &s->job;
-    const bool is_float = job->csr.weight_type == FR_TYPE_F32, wide = job->dist_type == FR_TYPE_F64;
+    const bool is_float = job->csr.weight_type == FR_TYPE_F32,
+               wide = job->in->dist_type == FR_TYPE_F64;
     return job->csr_on_device_only && (s->job.strategy->needs & FRI_TAKES_CSR_ON_DEVICE) &&
-           job->graph->device == job->ctx->device &&
+           job->in->graph->device == job->ctx->device &&
            !(is_float && wide); /* such weights are widened on the host */
 }
 
@@ -258,16 +261,16 @@ static fr_status reverse(fr_solver *s) {
     fr_status status = fri_in_edges_take(job, &s->derived, &s->transposed);
     if (status)
         return status;
-    job->csr = job->in;
+    job->csr = job->in_edges;
     if (wants_unit_weights(s))
         status = make_unit_weights(s);
-    job->in = job->csr;
+    job->in_edges = job->csr;
     if (job->makes_in_edges)
         return status;
-    job->in.offsets = graph.offsets;
-    job->in.targets = graph.targets;
+    job->in_edges.offsets = graph.offsets;
+    job->in_edges.targets = graph.targets;
     if (graph.weights) /* else unit weights serve both */
-        job->in.weights = graph.weights;
+        job->in_edges.weights = graph.weights;
     return status;
 }
 
@@ -280,13 +283,13 @@ static fr_status check_memory(fr_solver *s) {
     return fri_reserve_check(s->job.ctx, "the solver", planned_bytes(s));
 }
 
-/* Sets job.csr and job.in. */
+/* Sets job.csr and job.in_edges. */
 static fr_status take_edges(fr_solver *s) {
     fri_job *job = &s->job;
     if (s->reverse)
         return reverse(s);
     fr_status status = wants_unit_weights(s) ? make_unit_weights(s) : FR_OK;
-    job->in = job->csr;
+    job->in_edges = job->csr;
     return status || !wants_transpose(s) ? status
                                          : fri_in_edges_take(job, job->derived, &s->transposed);
 }
@@ -415,12 +418,12 @@ fr_status fri_solver_like(const fr_solver *like, fr_ctx *ctx, const fr_graph *gr
                           fr_solver **out) {
     const fri_job *job = &like->job;
     const fr_solver_options options = {
-        .dist_type = job->problem == FR_PROBLEM_BFS ? FR_TYPE_NONE : like->dist_type,
-        .max_sources = (int32_t)job->row_capacity,
+        .dist_type = job->in->problem == FR_PROBLEM_BFS ? FR_TYPE_NONE : like->dist_type,
+        .max_sources = (int32_t)job->in->row_capacity,
         .unit_weights = like->unit_weights || job->csr.weight_type == FR_TYPE_NONE,
         .record_levels = like->record_levels,
-        .counters = job->counters,
-        .in_place = job->in_place,
+        .counters = job->in->counters,
+        .in_place = job->in->in_place,
         .reverse = like->reverse,
     };
     fri_begin(ctx);
@@ -431,7 +434,7 @@ fr_status fri_solver_like(const fr_solver *like, fr_ctx *ctx, const fr_graph *gr
     s->by_auto = like->by_auto;
     memcpy(s->job.knob, job->knob, sizeof job->knob);
     memcpy(s->job.told.note, job->told.note, sizeof job->told.note);
-    fr_status status = make_solver(ctx, graph, job->problem, &options, s);
+    fr_status status = make_solver(ctx, graph, job->in->problem, &options, s);
     if (status)
         fr_solver_free(s);
     else

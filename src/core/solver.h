@@ -5,7 +5,8 @@
 #include "core/strategy.h"
 
 struct fr_solver {
-    fri_job job;
+    fri_job job;      /* job.in is `in` */
+    fri_job_input in; /* in.query is the strategy's */
     /* The caller asked for `auto`: another strategy may take its place, and take its place again on another
      * graph or device (fri_solver_like). */
     bool by_auto;
@@ -16,13 +17,13 @@ struct fr_solver {
     int32_t *unit_weights;       /* owned; for strategies that need weights if the graph has none */
     uint64_t *target_map;
     bool record_levels; /* fr_solver_options.record_levels */
-    bool reverse;      /* the graph is directed; job.csr is or becomes its transpose, and job.in the
-                          graph itself */
-    fr_type dist_type; /* of the caller; job.dist_type, or a float type that unit distances are
+    /* the graph is directed; job.csr is or becomes its transpose, and job.in_edges the graph itself */
+    bool reverse;
+    fr_type dist_type; /* of the caller; job.in->dist_type, or a float type that unit distances are
                            converted to */
     int32_t *post;     /* owned; scratch of core/query/post.h, from the first query that needs it */
     void *row;         /* owned; a converted row for fr_query.row */
-    const fr_query *query; /* of the caller, during a query; job.query is the strategy's */
+    const fr_query *query; /* of the caller, during a query */
     int32_t *sources;      /* owned; distinct merged sources */
     void *spare;           /* replaces a level or dist array that the caller did not request */
     /* core/query/apsp_rows.c, during a query that finishes rows */
@@ -81,7 +82,7 @@ static inline void *fri_result_row(void *array, int64_t row, size_t bytes) {
 
 /* Whether distances are computed in another type than the caller's, and converted on the host. */
 static inline bool fri_solver_converts(const fr_solver *s) {
-    return s->dist_type != s->job.dist_type;
+    return s->dist_type != s->job.in->dist_type;
 }
 
 #endif

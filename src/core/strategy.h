@@ -7,12 +7,12 @@
 #include "graph/graph.h"
 
 enum {                             /* bits of fri_strategy.needs */
-       FRI_NEEDS_IN_EDGES = 1,     /* job.in is set (for a symmetric graph, or if the device
+       FRI_NEEDS_IN_EDGES = 1,     /* job.in_edges is set (for a symmetric graph, or if the device
                                       builds the in-edges, it is job.csr) */
        FRI_NEEDS_NON_NEGATIVE = 2, /* FR_NEGATIVE_WEIGHT if a weight is negative */
        FRI_NEEDS_WEIGHTS = 4,      /* job.csr.weights is never NULL: a graph without weights gets
                                       unit weights */
-       FRI_TAKES_IN_PLACE = 8,     /* supports job.in_place */
+       FRI_TAKES_IN_PLACE = 8,     /* supports job.in->in_place */
        FRI_REFUSES_I64 = 16,       /* FR_UNSUPPORTED if weights are int64 */
        /* GPU strategies: job.csr_on_device_only may be set, unless a weight is negative */
        FRI_TAKES_CSR_ON_DEVICE = 32,
@@ -44,43 +44,54 @@ typedef struct fri_told {
     int kernel_count;
 } fri_told;
 
-/* What a solver passes to its strategy: what holds for all queries, then the query; `out` is filled, and
- * `told` says how. */
-typedef struct fri_job {
-    fr_ctx *ctx;
+/* What comes in: what the caller of the library asks for. The solver sets it, and strategies only read it. */
+typedef struct fri_job_input {
     fr_problem problem;
     const fr_graph *graph; /* whose copies on a device are shared; NULL: csr is not shared */
-    fr_csr csr;
-    fr_csr in;                /* see FRI_NEEDS_IN_EDGES */
-    fri_derived_use *derived; /* of the graph: a strategy may share what it makes for csr; NULL in
-                                 a job without solver */
-    /* csr and in have neither offsets nor targets on the host; see fri_job_fetch_rows */
-    bool csr_on_device_only;
-    bool own_weights;    /* csr.weights are not the graph's: derived must not get their order */
-    bool makes_in_edges; /* GPU strategies: in-edges are built on the device; job.in is job.csr */
+    fri_ids ids;           /* of the graph: messages name a vertex by fri_id_of(&job->in->ids, v) */
     int64_t expected_queries; /* of the solver; 0: unknown */
     int64_t row_capacity;     /* APSP: maximum number of rows in one query (max_sources) */
-    fri_ids ids;              /* of the graph: messages name a vertex by fri_id_of(&job->ids, v) */
     fr_type dist_type; /* FR_TYPE_I32 or FR_TYPE_I64 for int32 weights, FR_TYPE_I64 for int64,
                           FR_TYPE_F32, FR_TYPE_F64 */
     int threads;
-    double knob[FRI_MAX_KNOBS]; /* in the order of the strategy's knobs; FR_KNOB_AUTO: the
-                                   strategy chooses */
+    bool in_place;     /* APSP: compute all rows in result.dist, without other n^2 memory */
+    bool counters;     /* the query requests counters */
+    fr_query query;    /* sources are within 0 .. n-1, at least one, distinct unless APSP */
+    int64_t batch_row; /* fr_solve_each: the index of the query */
+} fri_job_input;
+
+/* What a solver passes to its strategy: from `in` it fills `out`, and `told` says how. The members in between are
+ * neither: they are decided from the input, by whom their comments name. */
+typedef struct fri_job {
+    fr_ctx *ctx;             /* memory, messages, progress */
+    const fri_job_input *in; /* of a job within another one: fri_job_within */
+
+    /* By fr_solver_new: the graph as the strategy gets it, without weights where edges are counted, with unit
+     * weights, or transposed. fri_job_fetch_rows adds the rows, fri_in_edges_recall the symmetry. */
+    fr_csr csr;
+    fr_csr in_edges; /* see FRI_NEEDS_IN_EDGES; else a strategy may take them (fri_in_edges_take) */
+    fri_derived_use *derived; /* of the graph: a strategy may share what it makes for csr; NULL in
+                                 a job without solver */
+    /* csr and in_edges have neither offsets nor targets on the host; see fri_job_fetch_rows */
+    bool csr_on_device_only;
+    bool own_weights;    /* csr.weights are not the graph's: derived must not get their order */
+    bool makes_in_edges; /* GPU strategies: in-edges are built on the device; in_edges is csr */
     double weight_mean, weight_min, weight_max; /* of csr's weights; 1 without weights */
+
+    /* By fr_solver_new: the strategy that answers, and knobs in the order of its knobs. FR_KNOB_AUTO: the
+     * strategy chooses, and may do so here until `run`. */
+    const struct fri_strategy *strategy;
+    double knob[FRI_MAX_KNOBS];
     void *scratch; /* as large as the strategy requested, 64-byte aligned, kept between runs */
     size_t scratch_bytes;
-    const struct fri_strategy *strategy; /* that answers it; of a solver fixed by fr_solver_new */
-    bool in_place;                       /* APSP: compute all rows in result.dist, without other
-                                            n^2 memory */
-    bool counters;                       /* the query requests counters */
-    void *device;                        /* GPU strategies: set by prepare, freed by release */
-    int64_t batch_row;                   /* fr_solve_each: the index of the query */
+    void *device; /* GPU strategies: set by prepare, freed by release */
 
-    fr_query query; /* sources are within 0 .. n-1, at least one, distinct unless APSP */
-    const uint64_t *target_map; /* bitmap of query.targets, or NULL */
+    /* By fr_solve, of the query: */
+    const uint64_t *target_map; /* bitmap of in->query.targets, or NULL */
     int64_t target_count;       /* distinct targets */
-    int32_t *forest; /* bellman-ford: [n] parents of the paths from which it starts, right but for
-                        rounding, a source its own; replaced by the answer's parents. NULL: none */
+    /* By a strategy that runs bellman-ford: [n] parents of the paths from which that starts, right but for
+     * rounding, a source its own; replaced by the answer's parents. NULL: none */
+    int32_t *forest;
 
     fr_result *out; /* CPU strategies: BFS: level, SSSP: dist is never NULL; the others may be.
                              stats is zeroed */
@@ -169,12 +180,23 @@ static inline double fri_job_knob(const fri_job *job, int index, double automati
     return job->knob[index] < 0 ? automatic : job->knob[index];
 }
 
+/* The job of a query within another one, which records no levels and no kernels. *in, its input, is at first that
+ * of the other one. */
+static inline fri_job fri_job_within(const fri_job *job, fri_job_input *in) {
+    fri_job inner = *job;
+    *in = *job->in;
+    inner.in = in;
+    inner.told.levels = NULL;
+    inner.told.kernels = NULL;
+    return inner;
+}
+
 /* APSP: the number of requested rows, and the source of one. */
 static inline int64_t fri_job_rows(const fri_job *job) {
-    return job->query.sources ? job->query.source_count : job->csr.n;
+    return job->in->query.sources ? job->in->query.source_count : job->csr.n;
 }
 static inline int32_t fri_job_source(const fri_job *job, int64_t row) {
-    return job->query.sources ? job->query.sources[row] : (int32_t)row;
+    return job->in->query.sources ? job->in->query.sources[row] : (int32_t)row;
 }
 
 /* Carves `bytes` (rounded up to a cache line) off *scratch. Scratch sizes are computed with the

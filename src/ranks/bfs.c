@@ -26,7 +26,8 @@ enum { LIST_BITS = 32 };
 enum { LEVEL_WORK = FRI_PACE_WORK / 32 };
 
 typedef struct fri_part_cores {
-    fri_job job;
+    fri_job job; /* job.in is `in` */
+    fri_job_input in;
     fr_result out;
     fri_bfs *bfs;
     int32_t *list; /* [slots] the frontier, behind the queue, where the vertices found are */
@@ -240,14 +241,16 @@ static int64_t longest_row(const fr_csr *rows) {
 
 static fr_status make_cores(fr_part_solver *s) {
     const fr_part *p = s->part;
-    fri_job job = {.ctx = s->ctx, .csr = p->push->csr, .threads = s->threads};
-    job.in = (fr_csr){.n = p->own, .offsets = p->pull_offsets, .targets = p->pull_sources};
+    const fri_job_input in = {.threads = s->threads};
+    fri_job job = {.ctx = s->ctx, .in = &in, .csr = p->push->csr};
+    job.in_edges = (fr_csr){.n = p->own, .offsets = p->pull_offsets, .targets = p->pull_sources};
     const size_t head = fri_align_line(sizeof(cores)), state = fri_bfs_state_bytes(&job, p->share);
     void *list;
     cores *x = fri_alloc(s->ctx, head + state + fri_bytes(fri_part_slots(p), sizeof *x->list));
     if (!x)
         return FR_NOMEM;
-    *x = (cores){.s = s, .job = job, .out = {.level = s->level, .parent = s->parent}};
+    *x = (cores){.s = s, .job = job, .in = in, .out = {.level = s->level, .parent = s->parent}};
+    x->job.in = &x->in;
     x->job.out = &x->out;
     x->bfs = fri_bfs_prepare(&x->job, p->share, (char *)x + head, &list);
     x->bfs->next_step = next_step;

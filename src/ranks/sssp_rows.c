@@ -51,11 +51,10 @@ static void *transpose_weights(fr_ctx *ctx, const fr_part *p) {
 
 static fr_status sort_rows(fr_part_solver *s, const fr_csr *rows, void **edges) {
     const fr_part *p = s->part;
-    fri_job job = {.ctx = s->ctx,
-                   .csr = *rows,
-                   .dist_type = fri_dist_is_real(rows->weight_type) ? FR_TYPE_F64 : FR_TYPE_I64,
-                   .threads = s->threads,
-                   .weight_max = p->max_weight};
+    const fri_job_input in = {.dist_type =
+                                  fri_dist_is_real(rows->weight_type) ? FR_TYPE_F64 : FR_TYPE_I64,
+                              .threads = s->threads};
+    fri_job job = {.ctx = s->ctx, .in = &in, .csr = *rows, .weight_max = p->max_weight};
     *edges = fri_alloc(s->ctx, fri_adjacency_bytes(&job));
     return *edges ? fri_adjacency_fill(&job, *edges, true) : FR_NOMEM;
 }

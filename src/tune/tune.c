@@ -179,10 +179,8 @@ static fr_status try_knobs(fri_tuner *t, double weight, int64_t until, fri_measu
 
 static double mean_weight(fri_tuner *t) {
     static const fri_strategy any;
-    fri_job job = {.ctx = t->ctx,
-                   .strategy = &any,
-                   .csr = *fr_graph_csr(t->graph),
-                   .threads = t->ctx->threads};
+    const fri_job_input in = {.threads = t->ctx->threads};
+    fri_job job = {.ctx = t->ctx, .in = &in, .strategy = &any, .csr = *fr_graph_csr(t->graph)};
     if (t->problem == FR_PROBLEM_BFS || t->options->unit_weights)
         return 1;
     fri_options_weights(&job);

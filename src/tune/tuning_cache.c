@@ -71,7 +71,8 @@ static int magnitude(int64_t x) { return x < 1 ? 0 : (int)lround(log2((double)x)
 /* Type, magnitude and sign of the weights: knobs that are a distance depend on them. */
 static void describe_weights(fr_ctx *ctx, const fr_csr *csr, char out[48]) {
     static const fri_strategy any;
-    fri_job job = {.ctx = ctx, .strategy = &any, .csr = *csr, .threads = ctx->threads};
+    const fri_job_input in = {.threads = ctx->threads};
+    fri_job job = {.ctx = ctx, .in = &in, .strategy = &any, .csr = *csr};
     fri_options_weights(&job);
     bool is_unit = job.weight_min >= 1 && job.weight_max <= 1;
     double mean = fabs(job.weight_mean);

@@ -61,7 +61,7 @@ static void check_end(fr_ctx *ctx, fr_solver *solver, fr_status status, const ch
               solver->job.told.why);
     } else
         check_failure(ctx, status, solver->job.strategy->name,
-                      solver->job.problem == FR_PROBLEM_BFS ? "levels" : "rounds");
+                      solver->job.in->problem == FR_PROBLEM_BFS ? "levels" : "rounds");
 }
 
 static fr_result result_of(fr_problem problem, int32_t *values) {

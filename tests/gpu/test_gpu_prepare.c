@@ -57,13 +57,14 @@ static fr_graph *graph_of(fr_ctx *ctx, int which) {
 }
 
 /* A strategy with in-edges at its default knobs: BFS has 32-bit offsets, APSP 64-bit ones. */
-static fri_job job_of(fr_ctx *ctx, const fr_csr *csr, fr_problem problem) {
-    fri_job job = {.ctx = ctx, .problem = problem, .csr = *csr, .in = *csr};
+static fri_job job_of(fr_ctx *ctx, const fr_csr *csr, fr_problem problem, fri_job_input *in) {
+    fri_job job = {.ctx = ctx, .in = in, .csr = *csr, .in_edges = *csr};
+    *in = (fri_job_input){.problem = problem,
+                          .threads = fr_ctx_threads(ctx),
+                          .row_capacity = 1,
+                          .dist_type = FR_TYPE_I32};
     fri_job_give(&job, fri_strategy_find(problem, FR_BACKEND_CUDA,
                                          problem == FR_PROBLEM_BFS ? "spmv" : "multi-bfs"));
-    job.threads = fr_ctx_threads(ctx);
-    job.row_capacity = 1;
-    job.dist_type = FR_TYPE_I32;
     job.weight_mean = job.weight_min = job.weight_max = 1;
     job.makes_in_edges = fri_gpu_makes_in_edges(&job);
     return job;
@@ -102,7 +103,8 @@ static void in_edges(int which, fr_problem problem, int threads) {
     fr_ctx *ctx = context_new((fr_ctx_options){.threads = threads});
     fr_graph *graph = graph_of(ctx, which);
     const fr_csr *csr = fr_graph_csr(graph);
-    fri_job job = job_of(ctx, csr, problem);
+    fri_job_input in;
+    fri_job job = job_of(ctx, csr, problem, &in);
     fr_csr want;
     CHECK(job.makes_in_edges || csr->symmetric, "shape %d", which);
     if (fri_csr_transpose(ctx, csr, &want))
@@ -168,7 +170,8 @@ static void uploads(int threads) {
     static const int64_t counts[] = {1, 1000, (1 << 20) / 8 + 1, 3333333};
     fr_ctx *ctx = context_new((fr_ctx_options){.threads = threads});
     fr_graph *graph = graph_of(ctx, 1);
-    fri_job job = job_of(ctx, fr_graph_csr(graph), FR_PROBLEM_BFS);
+    fri_job_input in;
+    fri_job job = job_of(ctx, fr_graph_csr(graph), FR_PROBLEM_BFS, &in);
     CHECK(!fri_gpu_prepare(&job), "%s", fr_ctx_error(ctx));
     fri_gpu *g = job.device;
     for (int i = 0; i < 4; i++) {
@@ -205,9 +208,10 @@ static void many_solvers(fr_ctx *other) {
     fr_ctx *ctx = context_new((fr_ctx_options){.threads = 1});
     (void)other;
     fr_graph *graph = graph_of(ctx, 4);
+    fri_job_input in;
     fri_job job[MANY_SOLVERS];
     for (int i = 0; i < MANY_SOLVERS; i++) {
-        job[i] = job_of(ctx, fr_graph_csr(graph), FR_PROBLEM_BFS);
+        job[i] = job_of(ctx, fr_graph_csr(graph), FR_PROBLEM_BFS, &in);
         CHECK(!fri_gpu_prepare(&job[i]), "%s", fr_ctx_error(ctx));
         for (int k = 0; k < i; k++)
             CHECK(((fri_gpu *)job[i].device)->host_control !=

@@ -202,7 +202,8 @@ static void deferring(fr_ctx *ctx) {
 /* The plan of `auto` for an undirected graph of that size, of which nothing exists. */
 static double planned(fr_ctx *ctx, fr_problem problem, int32_t n, int64_t m, double divisor) {
     static const int32_t weights[1];
-    fri_job job = {.ctx = ctx, .problem = problem, .dist_type = FR_TYPE_I32, .weight_max = 1000};
+    const fri_job_input in = {.problem = problem, .dist_type = FR_TYPE_I32};
+    fri_job job = {.ctx = ctx, .in = &in, .weight_max = 1000};
     job.strategy = fri_strategy_find(problem, FR_BACKEND_CUDA, "auto");
     job.csr = (fr_csr){.n = n, .m = m, .symmetric = true};
     if (problem == FR_PROBLEM_SSSP) {

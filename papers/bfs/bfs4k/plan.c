@@ -178,7 +178,7 @@ int32_t fri_bfs4k_capacity(const fri_gpu *g) {
 static void fill(fri_gpu *g, fri_bfs4k_plan *p) {
     const fri_job *job = g->job;
     degrees d;
-    find_degrees(&job->csr, job->threads, &d);
+    find_degrees(&job->csr, job->in->threads, &d);
     p->dynamic = job->knob[BFS4K_DYNAMIC] >= 0.5;
     p->child_edges = (int32_t)job->knob[BFS4K_K3];
     p->block = whole_warps(job->knob[BFS4K_K6], 1024);

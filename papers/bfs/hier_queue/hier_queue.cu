@@ -287,7 +287,7 @@ static fr_status start_query(fri_gpu *g) {
     const fr_csr *csr = &g->job->csr;
     s->size = 0;
     for (int32_t i = 0; i < g->source_count; i++) {
-        int32_t v = g->job->query.sources[i];
+        int32_t v = g->job->in->query.sources[i];
         s->size +=
             (int32_t)fri_vertex_split_chunks(&s->split, csr->offsets[v + 1] - csr->offsets[v]);
     }

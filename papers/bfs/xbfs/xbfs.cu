@@ -133,7 +133,7 @@ level_counters *counters_of(const fri_gpu *g, int32_t depth) {
 
 template <class O> traversal<O> traversal_of(const fri_gpu *g, int32_t depth) {
     const xbfs *x = (const xbfs *)g->state;
-    const fr_query *q = &g->job->query;
+    const fr_query *q = &g->job->in->query;
     double async = g->job->knob[ASYNC];
     bool deeper = !q->max_level || depth + 2 <= q->max_level;
     return {fri_csr_view_of<O>(g->out),
@@ -450,7 +450,7 @@ void share_bits(const fri_gpu *g, xbfs *x) {
 
 fr_status start_query(fri_gpu *g) {
     xbfs *x = (xbfs *)g->state;
-    const fr_query *q = &g->job->query;
+    const fr_query *q = &g->job->in->query;
     level_counters *counters = x->counters;
     *x = {};
     x->counters = counters;

@@ -328,7 +328,7 @@ template <class T> static hbf_round<T> round_of(const fri_gpu *g, int32_t round)
     r.once = is_on(g, DUP);
     r.packed = is_packed(g);
     r.cache = is_on(g, CACHE);
-    r.source = r.classes && round == 1 && g->source_count == 1 ? g->job->query.sources[0] : -1;
+    r.source = r.classes && round == 1 && g->source_count == 1 ? g->job->in->query.sources[0] : -1;
     r.child = has_hubs(g) ? (int32_t)g->job->knob[CHILD] : 0;
     r.hubs = (int32_t *)(void *)(g->scratch + info_bytes(g) + 2 * queue_bytes(g));
     r.max_chunks = max_chunks(g);

@@ -19,7 +19,7 @@
 
 /* Reads a caller's values as the result of a job. FR_TYPE_NONE: levels. */
 static fr_status read_values(fr_ctx *ctx, const fr_graph *graph, fr_type type, const void *values,
-                             fr_result *result, fri_job *job) {
+                             fr_result *result, fri_job *job, fri_job_input *in) {
     if (!graph || !values || (unsigned)type > FR_TYPE_F64)
         return fri_fail(ctx, FR_INVALID, "all shortest paths need a graph and levels or distances");
     fr_status status = fr_graph_check(ctx, graph);
@@ -30,9 +30,10 @@ static fr_status read_values(fr_ctx *ctx, const fr_graph *graph, fr_type type, c
         (type == FR_TYPE_I32 || type == FR_TYPE_I64))
         return fri_fail(ctx, FR_INVALID, "a graph with %s weights has no distances of type %s",
                         fr_type_name(weights), fr_type_name(type));
-    *job = (fri_job){.ctx = ctx, .csr = graph->csr, .ids = graph->ids, .out = result};
-    job->problem = type ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS;
-    job->dist_type = type ? type : FR_TYPE_I32;
+    *in = (fri_job_input){.problem = type ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS,
+                          .dist_type = type ? type : FR_TYPE_I32,
+                          .ids = graph->ids};
+    *job = (fri_job){.ctx = ctx, .in = in, .csr = graph->csr, .out = result};
     if (!type) { /* levels count edges */
         job->csr.weights = NULL;
         job->csr.weight_type = FR_TYPE_NONE;
@@ -54,8 +55,9 @@ fr_status fr_tight_edges(fr_ctx *ctx, const fr_graph *graph, fr_type type, const
     if (!fri_begin(ctx))
         return FR_INVALID;
     fri_job job;
+    fri_job_input in;
     fr_result result = {0};
-    fr_status status = read_values(ctx, graph, type, values, &result, &job);
+    fr_status status = read_values(ctx, graph, type, values, &result, &job, &in);
     if (status)
         return status;
     const fr_csr *csr = &job.csr;
@@ -111,7 +113,7 @@ static fr_status count_in_edges(counting *c) {
 static fr_status too_many(const counting *c, int32_t v, const char *type) {
     return fri_fail(c->job->ctx, FR_OVERFLOW,
                     "the number of shortest paths to vertex %lld does not fit %s",
-                    (long long)fri_id_of(&c->job->ids, v), type);
+                    (long long)fri_id_of(&c->job->in->ids, v), type);
 }
 
 /* Adds the number of paths to u to the number of paths to v, the target of a tight edge. */
@@ -169,10 +171,11 @@ fr_status fr_path_counts(fr_ctx *ctx, const fr_graph *graph, fr_type type, const
     if (!fri_begin(ctx))
         return FR_INVALID;
     fri_job job;
+    fri_job_input in;
     fr_result result = {0};
     if (!sources || source_count < 1)
         return fri_fail(ctx, FR_INVALID, "path counts need the sources of the traversal");
-    fr_status status = read_values(ctx, graph, type, values, &result, &job);
+    fr_status status = read_values(ctx, graph, type, values, &result, &job, &in);
     if (status)
         return status;
     int32_t n = job.csr.n;

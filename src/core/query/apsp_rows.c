@@ -14,14 +14,14 @@ static bool wants_nearest(const fr_query *q, const fr_result *result) {
 }
 
 bool fri_apsp_rows_needed(const fri_job *job, const fr_result *result) {
-    const fr_query *q = &job->query;
-    return job->problem == FR_PROBLEM_APSP &&
+    const fr_query *q = &job->in->query;
+    return job->in->problem == FR_PROBLEM_APSP &&
            (q->target_count || fri_limits_distance(q) || wants_nearest(q, result));
 }
 
 fr_status fri_apsp_rows_check(fri_job *job, const fr_result *result) {
-    const fr_query *q = &job->query;
-    if (job->in_place)
+    const fr_query *q = &job->in->query;
+    if (job->in->in_place)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "APSP in place computes the whole matrix: no targets, no max_distance, no "
                         "FR_PARENT_NEAREST; a solver without in_place has them");
@@ -29,7 +29,7 @@ fr_status fri_apsp_rows_check(fri_job *job, const fr_result *result) {
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "rows of APSP with targets, max_distance or FR_PARENT_NEAREST are finished "
                         "in host memory: they cannot be written to device memory (result_memory)");
-    bool floats = job->dist_type == FR_TYPE_F32 || job->dist_type == FR_TYPE_F64;
+    bool floats = job->in->dist_type == FR_TYPE_F32 || job->in->dist_type == FR_TYPE_F64;
     if (wants_nearest(q, result) && floats && strcmp(job->strategy->name, "multi-sssp") != 0)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "strategy %s may add up float weights in another order than a path has, so "
@@ -64,13 +64,13 @@ static void take_columns(const fri_job *job, const fr_query *q, const void *from
     const double limit = q->max_distance;
     const int64_t last = limit < 0x1p63 ? (int64_t)limit : INT64_MAX;
 #define FRI_WITHIN(value) ((value) <= last)
-    if (job->dist_type == FR_TYPE_I32)
+    if (job->in->dist_type == FR_TYPE_I32)
         FRI_TAKE_COLUMNS(int32_t, FR_INF_I32);
-    else if (job->dist_type == FR_TYPE_I64)
+    else if (job->in->dist_type == FR_TYPE_I64)
         FRI_TAKE_COLUMNS(int64_t, FR_INF_I64);
 #undef FRI_WITHIN
 #define FRI_WITHIN(value) ((double)(value) <= limit)
-    else if (job->dist_type == FR_TYPE_F32)
+    else if (job->in->dist_type == FR_TYPE_F32)
         FRI_TAKE_COLUMNS(float, INFINITY);
     else
         FRI_TAKE_COLUMNS(double, (double)INFINITY);
@@ -80,14 +80,15 @@ static void take_columns(const fri_job *job, const fr_query *q, const void *from
 /* The nearest parents of a row of distances. */
 static fr_status find_nearest(fr_solver *s, int32_t source, const void *dist, int32_t *parent) {
     fr_result row = {.dist = (void *)(uintptr_t)dist, .parent = parent};
-    fri_job one = s->job;
-    one.query = (fr_query){.sources = &source, .source_count = 1};
+    fri_job_input in;
+    fri_job one = fri_job_within(&s->job, &in);
+    in.query = (fr_query){.sources = &source, .source_count = 1};
     one.out = &row;
     return fri_nearest_parents(&one, s->post);
 }
 
 static void *dist_row(const fr_solver *s, int64_t row) {
-    size_t bytes = fri_bytes(fri_apsp_row_width(&s->job), fr_type_size(s->job.dist_type));
+    size_t bytes = fri_bytes(fri_apsp_row_width(&s->job), fr_type_size(s->job.in->dist_type));
     return s->result->dist ? (char *)s->result->dist + (size_t)row * bytes : s->row_dist;
 }
 
@@ -151,7 +152,7 @@ static fr_status make_rows(fr_solver *s, bool by_row) {
 
 fr_status fri_apsp_rows_begin(fr_solver *s, fr_result *internal) {
     fri_job *job = &s->job;
-    fr_query *q = &job->query;
+    fr_query *q = &s->in.query;
     bool by_row = q->target_count || q->row || !s->result->dist;
     s->finds_nearest = wants_nearest(q, s->result);
     s->finishes_rows = !by_row;
@@ -198,7 +199,7 @@ fr_status fri_apsp_rows_end(fr_solver *s) {
     if (!s->finishes_rows)
         return FR_OK;
     if (!s->finds_nearest) {
-#pragma omp parallel for schedule(FRI_DYNAMIC, 8) num_threads(job->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 8) num_threads(job->in->threads)
         for (int64_t row = 0; row < rows; row++)
             finish_direct(s, row);
         return FR_OK;

@@ -19,8 +19,9 @@ fr_status fri_apsp_rows_end(fr_solver *s);
 
 /* The number of values in a row of the result. */
 static inline int64_t fri_apsp_row_width(const fri_job *job) {
-    return job->problem == FR_PROBLEM_APSP && job->query.target_count ? job->query.target_count
-                                                                      : job->csr.n;
+    return job->in->problem == FR_PROBLEM_APSP && job->in->query.target_count
+               ? job->in->query.target_count
+               : job->csr.n;
 }
 
 #endif

@@ -44,7 +44,7 @@ fr_status fr_apsp_write(fr_solver *solver, const fr_query *query, fr_result *res
     fr_status status = FRI_SIZED_READ(ctx, fr_query, query, &q);
     if (status)
         return status;
-    if (solver->job.problem != FR_PROBLEM_APSP || solver->job.in_place)
+    if (solver->job.in->problem != FR_PROBLEM_APSP || solver->job.in->in_place)
         return fri_fail(ctx, FR_UNSUPPORTED, "rows are written for all pairs, and not in place");
     fri_output o;
     fri_matrix m = {.graph = solver->graph,

@@ -35,7 +35,7 @@ static void count_int32(const fri_job *job, const int32_t *values, bool levels) 
     const int64_t *offsets = job->csr.offsets;
     int64_t vertices = 0, edges = 0;
     int32_t low = levels ? 0 : INT32_MIN, high = levels ? INT32_MAX : FR_INF_I32 - 1;
-#pragma omp parallel for simd reduction(+ : vertices, edges) num_threads(job->threads) if (parallel : job->csr.n > 65536)
+#pragma omp parallel for simd reduction(+ : vertices, edges) num_threads(job->in->threads) if (parallel : job->csr.n > 65536)
     for (int32_t v = 0; v < job->csr.n; v++) {
         int64_t reached = values[v] >= low && values[v] <= high;
         vertices += reached;
@@ -46,19 +46,20 @@ static void count_int32(const fri_job *job, const int32_t *values, bool levels) 
 }
 
 void fri_job_count_reached(const fri_job *job) {
-    const bool levels = job->problem == FR_PROBLEM_BFS;
-    if (levels || job->dist_type == FR_TYPE_I32) {
+    const bool levels = job->in->problem == FR_PROBLEM_BFS;
+    if (levels || job->in->dist_type == FR_TYPE_I32) {
         count_int32(job, levels ? job->out->level : job->out->dist, levels);
         return;
     }
     enum { ROWS = 1024 };
-    const size_t size = fr_type_size(job->dist_type);
+    const size_t size = fr_type_size(job->in->dist_type);
     const int64_t n = job->csr.n;
     int64_t vertices = 0, edges = 0;
-#pragma omp parallel for reduction(+ : vertices, edges) num_threads(job->threads) if (n > 65536)
+#pragma omp parallel for reduction(+ : vertices, edges) num_threads(job->in->threads) if (n > 65536)
     for (int64_t v = 0; v < n; v += ROWS) {
-        const counts some = count_typed((const char *)job->out->dist + (size_t)v * size,
-                                        job->dist_type, job->csr.offsets + v, FRI_MIN(ROWS, n - v));
+        const counts some =
+            count_typed((const char *)job->out->dist + (size_t)v * size, job->in->dist_type,
+                        job->csr.offsets + v, FRI_MIN(ROWS, n - v));
         vertices += some.vertices;
         edges += some.edges;
     }

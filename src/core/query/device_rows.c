@@ -7,14 +7,14 @@
 fr_status fri_job_fetch_rows(fri_job *job) {
     if (!job->csr_on_device_only)
         return FR_OK;
-    fr_status status = fr_graph_check(job->ctx, job->graph);
+    fr_status status = fr_graph_check(job->ctx, job->in->graph);
     if (status)
         return status;
-    const fr_csr *csr = fr_graph_csr(job->graph);
-    job->csr.offsets = job->in.offsets = csr->offsets;
-    job->csr.targets = job->in.targets = csr->targets;
+    const fr_csr *csr = fr_graph_csr(job->in->graph);
+    job->csr.offsets = job->in_edges.offsets = csr->offsets;
+    job->csr.targets = job->in_edges.targets = csr->targets;
     if (job->csr.weights) /* NULL: the solver counts edges, whatever they weigh */
-        job->csr.weights = job->in.weights = csr->weights;
+        job->csr.weights = job->in_edges.weights = csr->weights;
     job->csr_on_device_only = false;
     return FR_OK;
 }

@@ -29,16 +29,16 @@ fr_status fri_in_edges_take(fri_job *job, fri_derived_use *use, fr_csr *own) {
         if (status)
             return status;
         if (kind == FRI_DERIVED_COUNT) {
-            job->in = *own = in;
+            job->in_edges = *own = in;
             return FR_OK;
         }
         made = (fri_derived_blocks){{in.offsets, in.targets, in.weights}};
         fri_derived_give(use, kind, &made);
     }
-    job->in = job->csr;
-    job->in.offsets = made.block[0];
-    job->in.targets = made.block[1];
-    job->in.weights = made.block[2];
+    job->in_edges = job->csr;
+    job->in_edges.offsets = made.block[0];
+    job->in_edges.targets = made.block[1];
+    job->in_edges.weights = made.block[2];
     return FR_OK;
 }
 
@@ -46,7 +46,7 @@ void fri_in_edges_recall(fri_job *job, fri_derived_use *use) {
     if (fri_derived_symmetry(use->of) != FRI_SYMMETRY_FOUND)
         return;
     job->csr.symmetric = true;
-    job->in = job->csr;
+    job->in_edges = job->csr;
 }
 
 fr_status fri_in_edges_compare(fri_job *job, fri_derived_use *use) {

@@ -11,7 +11,7 @@ size_t fri_csr_bytes(const fr_csr *csr);
 /* Whether there is a transpose that this job can share; the job then uses it until its solver is
  * freed. `use`: the solver's share in what is derived from the graph whose edges job->csr has. */
 bool fri_in_edges_found(const fri_job *job, fri_derived_use *use);
-/* Sets job->in to the transpose and makes it if necessary. *own is a transpose that cannot be
+/* Sets job->in_edges to the transpose and makes it if necessary. *own is a transpose that cannot be
  * shared, which the caller frees, else zero. */
 fr_status fri_in_edges_take(fri_job *job, fri_derived_use *use, fr_csr *own);
 /* For a job without weights: compares both directions of the edges unless an earlier solver of the

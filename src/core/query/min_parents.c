@@ -8,7 +8,7 @@
 #include "core/query/min_parents.h"
 
 static bool has_in_edges(const fri_job *job) {
-    return job->csr.symmetric || job->in.targets != job->csr.targets;
+    return job->csr.symmetric || job->in_edges.targets != job->csr.targets;
 }
 
 static bool wants_parent(const int32_t *level, int32_t v) {
@@ -54,9 +54,10 @@ static void offer_all(const fr_csr *out, int threads, const int32_t *level, int3
 
 void fri_min_parents_row(const fri_job *job, const int32_t *level, int32_t *parent) {
     if (has_in_edges(job))
-        take_first(job->csr.symmetric ? &job->csr : &job->in, job->threads, level, parent);
+        take_first(job->csr.symmetric ? &job->csr : &job->in_edges, job->in->threads, level,
+                   parent);
     else
-        offer_all(&job->csr, job->threads, level, parent);
+        offer_all(&job->csr, job->in->threads, level, parent);
 }
 
 void fri_min_parents_bfs(fri_job *job) {
@@ -65,8 +66,8 @@ void fri_min_parents_bfs(fri_job *job) {
 }
 
 fr_status fri_refuse_min_parents_of_floats(fri_job *job) {
-    const fr_query *q = &job->query;
-    bool floats = job->dist_type == FR_TYPE_F32 || job->dist_type == FR_TYPE_F64;
+    const fr_query *q = &job->in->query;
+    bool floats = job->in->dist_type == FR_TYPE_F32 || job->in->dist_type == FR_TYPE_F64;
     bool wants = job->out->parent || (q->row && q->want_parents);
     if (!floats || !wants || q->parent_rule != FR_PARENT_MIN_ID)
         return FR_OK;

@@ -28,7 +28,8 @@ static bool is_better(const fri_job *job, int32_t u, int32_t old) {
 static void choose_nearer(const fri_job *job) {
     const fr_csr *csr = &job->csr;
     int32_t *parent = job->out->parent;
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(job->threads) if (csr->m > 65536)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024)                                               \
+    num_threads(job->in->threads) if (csr->m > 65536)
     for (int32_t u = 0; u < csr->n; u++) {
         if (!fri_has_value(job, u))
             continue;
@@ -90,9 +91,9 @@ fr_status fri_nearest_parents(fri_job *job, int32_t *scratch) {
         parent[v] = fri_has_value(job, v) ? UNSET : -1;
     if (job->weight_min >= 0)
         choose_nearer(job);
-    for (int64_t i = 0; i < job->query.source_count; i++)
-        if (fri_is_root(job, job->query.sources[i]))
-            parent[job->query.sources[i]] = job->query.sources[i];
+    for (int64_t i = 0; i < job->in->query.source_count; i++)
+        if (fri_is_root(job, job->in->query.sources[i]))
+            parent[job->in->query.sources[i]] = job->in->query.sources[i];
     for (int32_t v = 0; v < n; v++)
         if (parent[v] == UNSET) {
             hop_by_hop(job, scratch, scratch + n);

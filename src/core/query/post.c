@@ -12,8 +12,8 @@
 
 /* Refuses outputs and limits that the problem would ignore. */
 static fr_status check_problem(fri_job *job, const fr_result *result) {
-    const fr_query *q = &job->query;
-    bool bfs = job->problem == FR_PROBLEM_BFS;
+    const fr_query *q = &job->in->query;
+    bool bfs = job->in->problem == FR_PROBLEM_BFS;
     if (bfs && result->dist && !result->level)
         return fri_fail(job->ctx, FR_UNSUPPORTED, "BFS has levels: set result.level, not dist");
     if (!bfs && result->level && !result->dist)
@@ -25,24 +25,24 @@ static fr_status check_problem(fri_job *job, const fr_result *result) {
     if (!bfs && fri_limits_level(q))
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "%s has distances: set max_distance, not max_level",
-                        job->problem == FR_PROBLEM_SSSP ? "SSSP" : "APSP");
-    if (job->problem != FR_PROBLEM_APSP && q->row)
+                        job->in->problem == FR_PROBLEM_SSSP ? "SSSP" : "APSP");
+    if (job->in->problem != FR_PROBLEM_APSP && q->row)
         return fri_fail(job->ctx, FR_UNSUPPORTED, "only APSP passes rows to a callback (row)");
     return FR_OK;
 }
 
 fr_status fri_post_check(fri_job *job, const fr_result *result) {
-    const fr_query *q = &job->query;
+    const fr_query *q = &job->in->query;
     if ((unsigned)q->parent_rule > FR_PARENT_NEAREST)
         return fri_fail(job->ctx, FR_INVALID, "there is no parent_rule %d", (int)q->parent_rule);
-    if (job->problem != FR_PROBLEM_BFS && result->order)
+    if (job->in->problem != FR_PROBLEM_BFS && result->order)
         return fri_fail(job->ctx, FR_UNSUPPORTED, "only BFS returns the order of vertices");
     fr_status status = check_problem(job, result);
     if (status)
         return status;
     if (result->origin && q->source_count > INT32_MAX)
         return fri_fail(job->ctx, FR_INVALID, "origins are int32: at most 2^31 - 1 sources");
-    if (job->problem == FR_PROBLEM_APSP && result->origin)
+    if (job->in->problem == FR_PROBLEM_APSP && result->origin)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "APSP returns no origins: every row has one source");
     return FR_OK;
@@ -111,8 +111,8 @@ void fri_level_order(fri_job *job, int32_t *start) {
     for (int32_t v = 0; v < n; v++)
         deepest = FRI_MAX(deepest, level[v]);
     level_sort s = {level, job->out->order, start, n, (int64_t)deepest + 2, 1};
-    if (n >= SHARED && job->threads * s.buckets <= fri_post_entries(job))
-        s.parts = job->threads;
+    if (n >= SHARED && job->in->threads * s.buckets <= fri_post_entries(job))
+        s.parts = job->in->threads;
 #pragma omp parallel for schedule(static, 1) num_threads(s.parts)
     for (int part = 0; part < s.parts; part++)
         count_part(&s, part);
@@ -157,7 +157,8 @@ void fri_zero_distance_limit(fr_query *query) {
 }
 
 bool fri_is_zero_level(const fri_job *job) {
-    return job->problem == FR_PROBLEM_BFS && job->query.limit_level && job->query.max_level == 0;
+    return job->in->problem == FR_PROBLEM_BFS && job->in->query.limit_level &&
+           job->in->query.max_level == 0;
 }
 
 fr_status fri_solve_zero_level(fri_job *job) {
@@ -166,8 +167,8 @@ fr_status fri_solve_zero_level(fri_job *job) {
         job->out->level[v] = -1;
     for (int32_t v = 0; job->out->parent && v < n; v++)
         job->out->parent[v] = -1;
-    for (int64_t i = 0; i < job->query.source_count; i++) {
-        int32_t s = job->query.sources[i];
+    for (int64_t i = 0; i < job->in->query.source_count; i++) {
+        int32_t s = job->in->query.sources[i];
         job->out->level[s] = 0;
         if (job->out->parent)
             job->out->parent[s] = s;
@@ -176,18 +177,18 @@ fr_status fri_solve_zero_level(fri_job *job) {
 }
 
 static bool cuts_min_distance(const fri_job *job) {
-    return job->problem == FR_PROBLEM_SSSP && job->dist_type == FR_TYPE_F64 &&
-           job->query.limit_distance &&
-           (job->query.max_distance == 0 || job->query.max_distance == DBL_TRUE_MIN);
+    return job->in->problem == FR_PROBLEM_SSSP && job->in->dist_type == FR_TYPE_F64 &&
+           job->in->query.limit_distance &&
+           (job->in->query.max_distance == 0 || job->in->query.max_distance == DBL_TRUE_MIN);
 }
 
 fri_parents_by fri_parents_found(const fri_job *job, const fr_result *result) {
     const fri_strategy *strategy = job->strategy;
     if (!result->parent)
         return FRI_NO_PARENTS;
-    if (job->query.parent_rule == FR_PARENT_NEAREST)
+    if (job->in->query.parent_rule == FR_PARENT_NEAREST)
         return FRI_PARENTS_BY_NEAREST;
-    return job->problem == FR_PROBLEM_BFS && job->query.parent_rule == FR_PARENT_MIN_ID &&
+    return job->in->problem == FR_PROBLEM_BFS && job->in->query.parent_rule == FR_PARENT_MIN_ID &&
                    (strategy->backend == FR_BACKEND_CPU || strategy->needs & FRI_SPANS_DEVICES)
                ? FRI_PARENTS_BY_LEVEL
                : FRI_PARENTS_BY_STRATEGY;
@@ -226,7 +227,7 @@ bool fri_cut_min_distance(fri_job *job) {
 
 void fri_cut_after_origins(fri_job *job, double limit) {
     const int64_t last = limit < 0x1p63 ? (int64_t)limit : INT64_MAX;
-    switch (job->dist_type) {
+    switch (job->in->dist_type) {
     case FR_TYPE_I32: FRI_CUT(int32_t, FR_INF_I32, dist[v] > last); break;
     case FR_TYPE_I64: FRI_CUT(int64_t, FR_INF_I64, dist[v] > last); break;
     case FR_TYPE_F32: FRI_CUT(float, INFINITY, (double)dist[v] > limit); break;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static fr_status check_memory(const fri_job *job) {
-    const fr_query *q = &job->query;
+    const fr_query *q = &job->in->query;
     const bool device = q->result_memory == FR_MEMORY_DEVICE;
     if (!device && q->result_memory != FR_MEMORY_HOST)
         return fri_fail(job->ctx, FR_INVALID, "result_memory must be FR_MEMORY_HOST or _DEVICE");
@@ -21,7 +21,7 @@ static fr_status check_memory(const fri_job *job) {
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "strategy %s runs on the CPU and writes no device memory (result_memory)",
                         job->strategy->name);
-    if (device && job->problem == FR_PROBLEM_APSP && (q->row || job->in_place))
+    if (device && job->in->problem == FR_PROBLEM_APSP && (q->row || job->in->in_place))
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "APSP in place or with a row callback writes no device memory "
                         "(result_memory)");
@@ -29,9 +29,9 @@ static fr_status check_memory(const fri_job *job) {
 }
 
 static fr_status check_query(fri_job *job) {
-    const fr_query *q = &job->query;
-    bool all = job->problem == FR_PROBLEM_APSP && !q->sources;
-    if ((q->floyd.pivots_done || q->floyd.pivot) && !job->in_place)
+    const fr_query *q = &job->in->query;
+    bool all = job->in->problem == FR_PROBLEM_APSP && !q->sources;
+    if ((q->floyd.pivots_done || q->floyd.pivot) && !job->in->in_place)
         return fri_fail(job->ctx, FR_INVALID, "floyd.pivots_done and floyd.pivot need in_place");
     if (q->floyd.pivots_done < 0 || q->floyd.pivots_done > job->csr.n)
         return fri_fail(job->ctx, FR_INVALID, "floyd.pivots_done must be 0 to %d", job->csr.n);
@@ -43,12 +43,12 @@ static fr_status check_query(fri_job *job) {
             "max_level (%d), max_distance (%g) and target_count (%lld) must be at least 0",
             q->max_level, q->max_distance, (long long)q->target_count);
     const int64_t rows = all ? job->csr.n : q->source_count;
-    if (job->problem == FR_PROBLEM_APSP && rows > job->row_capacity)
+    if (job->in->problem == FR_PROBLEM_APSP && rows > job->in->row_capacity)
         return fri_fail(
             job->ctx, FR_INVALID,
             "%lld sources, but the solver was made for %lld; max_sources of its options "
             "allows more",
-            (long long)rows, (long long)job->row_capacity);
+            (long long)rows, (long long)job->in->row_capacity);
     if (q->target_count && !q->targets)
         return fri_fail(job->ctx, FR_INVALID, "target_count is %lld, but targets is NULL",
                         (long long)q->target_count);
@@ -60,7 +60,7 @@ static fr_status check_query(fri_job *job) {
             fri_check_vertices(job->ctx, "target vertex", q->targets, q->target_count, job->csr.n);
     if (status)
         return status;
-    if (job->problem == FR_PROBLEM_APSP && q->mark_negative_cycles)
+    if (job->in->problem == FR_PROBLEM_APSP && q->mark_negative_cycles)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "APSP cannot mark negative cycles (mark_negative_cycles); sssp can");
     return check_memory(job);
@@ -70,8 +70,8 @@ static fr_status check_query(fri_job *job) {
  * s->target_map, which is all zero outside mark_targets() and is so again at the end. */
 static fr_status distinct_sources(fr_solver *s) {
     fri_job *job = &s->job;
-    fr_query *q = &job->query;
-    if (job->problem == FR_PROBLEM_APSP || q->source_count < 2)
+    fr_query *q = &s->in.query;
+    if (job->in->problem == FR_PROBLEM_APSP || q->source_count < 2)
         return FR_OK;
     if (!s->sources)
         s->sources = fri_alloc(job->ctx, fri_bytes(job->csr.n, sizeof *s->sources));
@@ -94,8 +94,8 @@ static void mark_targets(fr_solver *s, bool on) {
     fri_job *job = &s->job;
     job->target_map = NULL;
     job->target_count = 0;
-    for (int64_t i = 0; i < job->query.target_count; i++) {
-        int32_t t = job->query.targets[i];
+    for (int64_t i = 0; i < job->in->query.target_count; i++) {
+        int32_t t = job->in->query.targets[i];
         if (!on)
             s->target_map[t >> 6] = 0;
         else if (!fri_bit_get(s->target_map, t)) {
@@ -103,7 +103,7 @@ static void mark_targets(fr_solver *s, bool on) {
             job->target_count++;
         }
     }
-    if (on && job->query.target_count)
+    if (on && job->in->query.target_count)
         job->target_map = s->target_map;
 }
 
@@ -113,17 +113,18 @@ static bool is_on_cpu(const fri_job *job) { return job->strategy->backend == FR_
  * an array if the caller gave none. */
 static fr_status ensure_output(fr_solver *s, fr_result *internal) {
     fri_job *job = &s->job;
-    bool missing = job->problem == FR_PROBLEM_BFS
+    bool missing = job->in->problem == FR_PROBLEM_BFS
                        ? !internal->level
-                       : job->problem == FR_PROBLEM_SSSP && !internal->dist;
+                       : job->in->problem == FR_PROBLEM_SSSP && !internal->dist;
     if (!missing || (!is_on_cpu(job) && !fri_needs_host_values(job, internal)))
         return FR_OK;
-    size_t size = job->problem == FR_PROBLEM_BFS ? sizeof(int32_t) : fr_type_size(job->dist_type);
+    size_t size =
+        job->in->problem == FR_PROBLEM_BFS ? sizeof(int32_t) : fr_type_size(job->in->dist_type);
     if (!s->spare)
         s->spare = fri_alloc(job->ctx, fri_bytes(job->csr.n, size));
     if (!s->spare)
         return FR_NOMEM;
-    if (job->problem == FR_PROBLEM_BFS)
+    if (job->in->problem == FR_PROBLEM_BFS)
         internal->level = s->spare;
     else
         internal->dist = s->spare;
@@ -139,7 +140,7 @@ static void set_counter(fr_stats *stats, fr_counter kind, int64_t value) {
 
 /* Adds the counts that every strategy reports to the counts of its kernels. */
 static void finish_counts(const fri_job *job, fr_stats *stats) {
-    if (!job->counters)
+    if (!job->in->counters)
         return;
     set_counter(stats, FR_COUNTER_EDGES, stats->edges_examined);
     if (stats->relaxations)
@@ -171,7 +172,7 @@ static fr_status run_strategy(fr_solver *s) {
 /* Whether origins must be found before the limit cuts vertices off. */
 static bool cuts_after_origins(const fr_solver *s, const fr_result *result) {
     const fr_query *q = s->query;
-    return result->origin && s->job.problem == FR_PROBLEM_SSSP && s->job.weight_min < 0 &&
+    return result->origin && s->job.in->problem == FR_PROBLEM_SSSP && s->job.weight_min < 0 &&
            fri_limits_distance(q);
 }
 
@@ -234,7 +235,7 @@ static fr_status run_and_finish(fr_solver *s, fr_result *internal) {
     fr_status status = run_strategy(s);
     if (!status)
         status = fri_apsp_rows_end(s);
-    bool complete = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
+    bool complete = !status || (status == FR_NEGATIVE_CYCLE && job->in->query.mark_negative_cycles);
     if (!status && fri_parents_found(job, internal) == FRI_PARENTS_BY_LEVEL)
         fri_min_parents_bfs(job);
     bool counted =
@@ -245,7 +246,7 @@ static fr_status run_and_finish(fr_solver *s, fr_result *internal) {
     status = status ? status : post;
     fill_stats(s, fri_now_ns() - begin);
     prepend_note(job);
-    if (complete && job->problem != FR_PROBLEM_APSP && !counted)
+    if (complete && job->in->problem != FR_PROBLEM_APSP && !counted)
         fri_job_count_reached(job);
     return status;
 }
@@ -264,7 +265,7 @@ static int convert_row(void *user, int64_t row, int32_t source, const void *dist
 /* Allocates, the first time, what a query needs in addition to the strategy's memory. */
 static fr_status prepare_post(fr_solver *s, const fr_result *result) {
     fri_job *job = &s->job;
-    fr_query *q = &job->query;
+    fr_query *q = &s->in.query;
     if ((fri_parents_found(job, result) == FRI_PARENTS_BY_NEAREST || result->order ||
          result->origin) &&
         !s->post) {
@@ -290,13 +291,13 @@ static fr_status prepare_post(fr_solver *s, const fr_result *result) {
 static void convert_distances(const fr_solver *s, const fr_result *result) {
     if (!fri_solver_converts(s) || !result->dist)
         return;
-    int64_t rows = s->job.problem == FR_PROBLEM_APSP ? fri_job_rows(&s->job) : 1;
+    int64_t rows = s->job.in->problem == FR_PROBLEM_APSP ? fri_job_rows(&s->job) : 1;
     fri_convert_levels(result->dist, rows * fri_apsp_row_width(&s->job), s->dist_type);
 }
 
 /* What is computed on the host after the traversal needs host arrays. */
 static fr_status check_device_result(const fr_solver *s, const fr_result *result) {
-    if (s->job.query.result_memory == FR_MEMORY_HOST ||
+    if (s->job.in->query.result_memory == FR_MEMORY_HOST ||
         (!fri_solver_converts(s) && !fri_needs_host_values(&s->job, result)))
         return FR_OK;
     return fri_fail(s->job.ctx, FR_UNSUPPORTED,
@@ -309,7 +310,7 @@ static fr_status check_device_result(const fr_solver *s, const fr_result *result
 /* Reads the query into the job and the caller's result, and checks both. */
 static fr_status read_arguments(fr_solver *s, const fr_query *query, const fr_result *from,
                                 fr_result *result) {
-    fr_status status = FRI_SIZED_READ(s->job.ctx, fr_query, query, &s->job.query);
+    fr_status status = FRI_SIZED_READ(s->job.ctx, fr_query, query, &s->in.query);
     if (!status)
         status = FRI_SIZED_CHECK(s->job.ctx, fr_result, from);
     if (!status)
@@ -326,13 +327,14 @@ static fr_status read_arguments(fr_solver *s, const fr_query *query, const fr_re
 /* The query as the strategy gets it, and the arrays that it needs beyond the caller's. */
 static fr_status prepare_query(fr_solver *s, fr_result *internal) {
     fri_job *job = &s->job;
-    fri_zero_distance_limit(&job->query);
-    const bool by_hops = job->problem == FR_PROBLEM_SSSP && job->weight_min < 0;
-    if (job->query.parent_rule == FR_PARENT_NEAREST && (job->problem == FR_PROBLEM_BFS || by_hops))
-        job->query.parent_rule = FR_PARENT_MIN_ID; /* the same rule there */
+    fri_zero_distance_limit(&s->in.query);
+    const bool by_hops = job->in->problem == FR_PROBLEM_SSSP && job->weight_min < 0;
+    if (job->in->query.parent_rule == FR_PARENT_NEAREST &&
+        (job->in->problem == FR_PROBLEM_BFS || by_hops))
+        s->in.query.parent_rule = FR_PARENT_MIN_ID; /* the same rule there */
     if (cuts_after_origins(s, internal)) {
-        job->query.max_distance = 0;
-        job->query.limit_distance = false;
+        s->in.query.max_distance = 0;
+        s->in.query.limit_distance = false;
     }
     fr_status status = fri_needs_host_values(job, internal) ? fri_job_fetch_rows(job) : FR_OK;
     if (!status)
@@ -358,7 +360,7 @@ static fr_status solve_with_marked_targets(fr_solver *s, fr_result *internal, fr
 
 static fr_status solve_into_spare_outputs(fr_solver *s, fr_result *result) {
     fr_result internal = *result;
-    fr_query own = s->job.query;
+    fr_query own = s->job.in->query;
     s->query = &own;
     s->result = result;
     s->finishes_rows = false;
@@ -388,7 +390,7 @@ static fr_status route_query(fr_solver *s, const fr_query *query, fr_result *out
     fr_status status = read_arguments(s, query, out, &result);
     if (status)
         return status;
-    const fr_query own = s->job.query;
+    const fr_query own = s->job.in->query;
     s->last = &s->job;
     const fri_wrapper *wrapper = alone ? NULL : fri_wrapper_of(s, &own, false);
     status =

@@ -28,7 +28,7 @@ static fr_status read_arguments(batch *b, const fr_query *query, const fr_result
     if (status)
         return status;
     b->result.stats = (fr_stats){.strategy = b->solver->job.strategy->name};
-    if (job->problem == FR_PROBLEM_APSP)
+    if (job->in->problem == FR_PROBLEM_APSP)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "fr_solve_each is for BFS and SSSP; a query of APSP has a row per source");
     if (b->result.order || b->result.origin)
@@ -42,7 +42,7 @@ static fr_status read_arguments(batch *b, const fr_query *query, const fr_result
 static void begin(batch *b) {
 #ifdef FRI_CUDA
     fr_solver *s = b->solver;
-    s->job.query = b->query;
+    s->in.query = b->query;
     if (s->job.strategy->backend == FR_BACKEND_CUDA && b->query.source_count > 1 &&
         !(s->job.strategy->needs & FRI_SPANS_DEVICES) && !fri_closes(&b->query) &&
         !fri_solver_converts(s) && !fri_needs_host_values(&s->job, &b->result))
@@ -100,7 +100,7 @@ static fr_status solve_row(batch *b, int64_t row) {
     result.parent = fri_result_row(b->result.parent, row, ids);
     result.dist = fri_result_row(b->result.dist, row,
                                  fri_bytes(s->job.csr.n, fr_type_size(fr_solver_dist_type(s))));
-    s->job.batch_row = row;
+    s->in.batch_row = row;
     fr_status status = fr_solve(s, &query, &result);
     fri_stats_add(&b->result.stats, &result.stats);
     b->result.cycle = result.cycle;

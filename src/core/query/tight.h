@@ -8,21 +8,22 @@
 
 /* Levels count as int32 distances of unit weights. */
 static inline const void *fri_values(const fri_job *job) {
-    return job->problem == FR_PROBLEM_BFS ? job->out->level : job->out->dist;
+    return job->in->problem == FR_PROBLEM_BFS ? job->out->level : job->out->dist;
 }
 static inline fr_type fri_value_type(const fri_job *job) {
-    return job->problem == FR_PROBLEM_BFS ? FR_TYPE_I32 : job->dist_type;
+    return job->in->problem == FR_PROBLEM_BFS ? FR_TYPE_I32 : job->in->dist_type;
 }
 
 /* Whether v has a finite value: a level of -1 is none, a negative distance is one. */
 static inline bool fri_has_value(const fri_job *job, int32_t v) {
     const void *values = fri_values(job);
-    bool marks = job->query.mark_negative_cycles;
+    bool marks = job->in->query.mark_negative_cycles;
     switch (fri_value_type(job)) {
     case FR_TYPE_I32: {
         int32_t d = ((const int32_t *)values)[v];
-        return job->problem == FR_PROBLEM_BFS ? d >= 0
-                                              : d != FR_INF_I32 && !(marks && d == FR_NEG_INF_I32);
+        return job->in->problem == FR_PROBLEM_BFS
+                   ? d >= 0
+                   : d != FR_INF_I32 && !(marks && d == FR_NEG_INF_I32);
     }
     case FR_TYPE_I64: {
         int64_t d = ((const int64_t *)values)[v];

@@ -49,7 +49,7 @@ static fri_weight_stats int32_stats(const fri_job *job) {
     int64_t sum = 0;
     int32_t max = INT32_MIN, min = INT32_MAX;
 #pragma omp parallel for reduction(+ : sum) reduction(max : max) reduction(min : min)       \
-    num_threads(job->threads)
+    num_threads(job->in->threads)
     for (int64_t e = 0; e < m; e += BLOCK) {
         const block_stats s = block(weights + e, FRI_MIN(BLOCK, m - e));
         sum += s.sum;
@@ -63,7 +63,7 @@ static fri_weight_stats other_stats(const fri_job *job) {
     const fr_csr *csr = &job->csr;
     double sum = 0, max = -INFINITY, min = INFINITY;
 #pragma omp parallel for reduction(+ : sum) reduction(max : max) reduction(min : min)       \
-    num_threads(job->threads)
+    num_threads(job->in->threads)
     for (int64_t e = 0; e < csr->m; e++) {
         const double w = fri_csr_weight(csr, e);
         sum += w;

@@ -35,18 +35,18 @@ typedef struct {
 
 static double matrix_ns(const fri_job *job) {
     double n = FRI_MAX(job->csr.n, 64); /* at least one block */
-    return n * n * n * (fr_type_size(job->dist_type) == 4 ? CELL_NS : CELL_WIDE_NS);
+    return n * n * n * (fr_type_size(job->in->dist_type) == 4 ? CELL_NS : CELL_WIDE_NS);
 }
 
 static double per_source_ns(const fri_job *job, bool levels) {
     double n = FRI_MAX(job->csr.n, 1), degree = (double)job->csr.m / n;
     double vertex =
         levels ? LEVEL_VERTEX_NS + LEVEL_EDGE_NS * degree : PATH_VERTEX_NS + PATH_EDGE_NS * degree;
-    return (double)job->row_capacity * n * vertex;
+    return (double)job->in->row_capacity * n * vertex;
 }
 
 static bool is_unit(const fri_job *job) {
-    bool integers = !fri_is_real(job->dist_type);
+    bool integers = !fri_is_real(job->in->dist_type);
     return !job->csr.weights || (integers && job->weight_min >= 1 && job->weight_max <= 1);
 }
 
@@ -72,7 +72,7 @@ static void describe(const fri_job *job, auto_apsp *a) {
              unit       ? "unit"
              : negative ? "negative"
                         : "non-negative",
-             job->csr.n ? (double)job->csr.m / job->csr.n : 0.0, (long long)job->row_capacity,
+             job->csr.n ? (double)job->csr.m / job->csr.n : 0.0, (long long)job->in->row_capacity,
              job->csr.n,
              !takes ? "cannot add up such weights, else"
              : fits ? "would take"
@@ -81,8 +81,8 @@ static void describe(const fri_job *job, auto_apsp *a) {
     a->inner = *job;
     a->inner.strategy = a->strategy;
     if (a->strategy == &fri_apsp_multi_bfs) {
-        a->inner.csr.weights = a->inner.in.weights = NULL;
-        a->inner.csr.weight_type = a->inner.in.weight_type = FR_TYPE_NONE;
+        a->inner.csr.weights = a->inner.in_edges.weights = NULL;
+        a->inner.csr.weight_type = a->inner.in_edges.weight_type = FR_TYPE_NONE;
     }
     for (int i = 0; a->strategy->knobs && a->strategy->knobs[i].name; i++)
         a->inner.knob[i] = a->strategy->knobs[i].value;
@@ -105,7 +105,6 @@ static fr_status prepare(fri_job *job) {
 
 static fr_status run(fri_job *job) {
     auto_apsp *a = job->scratch;
-    a->inner.query = job->query;
     a->inner.target_map = job->target_map;
     a->inner.target_count = job->target_count;
     a->inner.out = job->out;

@@ -33,7 +33,7 @@ enum { KNOB_SOURCES, KNOB_PULL };
 
 static int pass_sources(const fri_job *job) {
     double maximum = job->knob[KNOB_SOURCES];
-    int64_t rows = FRI_MAX(job->row_capacity, 1);
+    int64_t rows = FRI_MAX(job->in->row_capacity, 1);
     return rows < maximum ? (int)rows : (int)maximum;
 }
 
@@ -46,7 +46,7 @@ static size_t row_bytes(const fri_job *job, size_t size) {
 }
 
 static int64_t band_rows(const fri_job *job) {
-    size_t row = row_bytes(job, fr_type_size(job->dist_type)) + row_bytes(job, sizeof(int32_t));
+    size_t row = row_bytes(job, fr_type_size(job->in->dist_type)) + row_bytes(job, sizeof(int32_t));
     int64_t rows = (int64_t)(BAND_BYTES / FRI_MAX(row, 1));
     return FRI_MAX(1, FRI_MIN(rows, pass_sources(job)));
 }
@@ -63,8 +63,8 @@ static size_t band_bytes(const fri_job *job, size_t size) {
 static size_t scratch(const fri_job *job) {
     return fri_align_line(sizeof(fri_multi_bfs)) + 3 * state_bytes(job) +
            2 * fri_align_line(fri_bitmap_bytes(job->csr.n)) +
-           (size_t)job->threads * fri_align_line(sizeof(fri_multi_bfs_worker)) +
-           band_bytes(job, fr_type_size(job->dist_type)) + band_bytes(job, sizeof(int32_t));
+           (size_t)job->in->threads * fri_align_line(sizeof(fri_multi_bfs_worker)) +
+           band_bytes(job, fr_type_size(job->in->dist_type)) + band_bytes(job, sizeof(int32_t));
 }
 
 static fr_status prepare(fri_job *job) {
@@ -77,10 +77,10 @@ static fr_status prepare(fri_job *job) {
     s->active = fri_carve(&at, fri_bitmap_bytes(job->csr.n));
     s->touched = fri_carve(&at, fri_bitmap_bytes(job->csr.n));
     s->workers =
-        fri_carve(&at, (size_t)job->threads * fri_align_line(sizeof(fri_multi_bfs_worker)));
-    s->band_dist = fri_carve(&at, band_bytes(job, fr_type_size(job->dist_type)));
+        fri_carve(&at, (size_t)job->in->threads * fri_align_line(sizeof(fri_multi_bfs_worker)));
+    s->band_dist = fri_carve(&at, band_bytes(job, fr_type_size(job->in->dist_type)));
     s->band_parent = fri_carve(&at, band_bytes(job, sizeof(int32_t)));
-    for (int i = 0; i < job->threads; i++)
+    for (int i = 0; i < job->in->threads; i++)
         s->workers[i] = (fri_multi_bfs_worker){0};
     return FR_OK;
 }
@@ -89,20 +89,20 @@ static fr_status prepare(fri_job *job) {
 
 /* Whether the next level is beyond the query's limit. */
 static bool is_deepest(const fri_multi_bfs *s) {
-    double limit = s->job->query.max_distance;
+    double limit = s->job->in->query.max_distance;
     return limit > 0 && (double)(s->depth + 1) > limit;
 }
 
 static void choose(fri_multi_bfs *s) {
     double factor = s->job->knob[KNOB_PULL];
-    s->pulls = s->job->query.parent_rule == FR_PARENT_MIN_ID ||
+    s->pulls = s->job->in->query.parent_rule == FR_PARENT_MIN_ID ||
                (double)s->left < factor * (double)s->edges;
     s->cursor = 0;
 }
 
 static void close_level(fri_multi_bfs *s) {
     fri_multi_bfs_worker sum = {0};
-    for (int i = 0; i < s->job->threads; i++) {
+    for (int i = 0; i < s->job->in->threads; i++) {
         fri_multi_bfs_worker *l = &s->workers[i];
         sum.active += l->active;
         sum.edges += l->edges;
@@ -141,7 +141,7 @@ static void clear(fri_multi_bfs *s, fri_member me) {
     memset(s->touched + begin, 0, (size_t)(end - begin) * sizeof(uint64_t));
     fri_team_static_range(me, n * s->count, 16, &begin, &end);
     for (int64_t i = begin; i < end; i++)
-        if (s->job->dist_type == FR_TYPE_I64)
+        if (s->job->in->dist_type == FR_TYPE_I64)
             ((int64_t *)(void *)s->dist)[i] = FR_INF_I64;
         else
             ((int32_t *)(void *)s->dist)[i] = FR_INF_I32;
@@ -153,7 +153,7 @@ static void enter_sources(fri_multi_bfs *s) {
     const fr_csr *out = &s->job->csr;
     s->edges = 0;
     s->depth = 0;
-    s->left = s->job->in.m;
+    s->left = s->job->in_edges.m;
     memset(s->full, 0, sizeof s->full);
     for (int32_t i = 0; i < s->count; i++) {
         int32_t v = fri_job_source(s->job, s->row + i);
@@ -192,8 +192,8 @@ static void pass(fri_member me, void *arg) {
 }
 
 static fr_status deliver_rows(fri_multi_bfs *s) {
-    const fr_query *q = &s->job->query;
-    size_t size = fr_type_size(s->job->dist_type) * (size_t)s->job->csr.n;
+    const fr_query *q = &s->job->in->query;
+    size_t size = fr_type_size(s->job->in->dist_type) * (size_t)s->job->csr.n;
     for (int32_t i = 0; q->row && i < s->count; i++)
         if (q->row(q->row_user, s->row + i, fri_job_source(s->job, s->row + i),
                    s->dist + (size_t)i * size,
@@ -204,11 +204,11 @@ static fr_status deliver_rows(fri_multi_bfs *s) {
 
 static fr_status run(fri_job *job) {
     fri_multi_bfs *s = job->scratch;
-    bool wants_parent = job->out->parent || (job->query.row && job->query.want_parents);
+    bool wants_parent = job->out->parent || (job->in->query.row && job->in->query.want_parents);
     bool banded = !job->out->dist || (wants_parent && !job->out->parent);
     int64_t rows = fri_job_rows(job), n = job->csr.n;
     int64_t maximum = banded ? s->band : pass_sources(job);
-    size_t size = fr_type_size(job->dist_type);
+    size_t size = fr_type_size(job->in->dist_type);
     s->status = FR_OK;
     s->pace = fri_pace_begin(job->ctx, "traversing", rows);
     for (s->row = 0; s->row < rows && !s->status; s->row += s->count) {
@@ -219,7 +219,7 @@ static fr_status run(fri_job *job) {
         s->parent = job->out->parent ? job->out->parent + s->row * n
                     : wants_parent   ? s->band_parent
                                      : NULL;
-        fri_team_run(job->threads, pass, s);
+        fri_team_run(job->in->threads, pass, s);
         if (!s->status)
             s->status = deliver_rows(s);
     }

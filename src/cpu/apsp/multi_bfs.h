@@ -38,7 +38,7 @@ typedef struct {
 static inline void fri_multi_bfs_put(const fri_multi_bfs *s, int64_t row, int32_t v,
                                      int64_t level) {
     int64_t at = row * s->job->csr.n + v;
-    if (s->job->dist_type == FR_TYPE_I64)
+    if (s->job->in->dist_type == FR_TYPE_I64)
         ((int64_t *)(void *)s->dist)[at] = level;
     else
         ((int32_t *)(void *)s->dist)[at] = (int32_t)level;

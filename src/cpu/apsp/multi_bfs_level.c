@@ -27,7 +27,7 @@ static inline void settle(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v, 
 
 /* Gathers the missing bits of v from its in-neighbors; true if there are new ones. */
 static inline bool gather(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v, int words) {
-    const fr_csr *in = &s->job->in;
+    const fr_csr *in = &s->job->in_edges;
     uint64_t missing[FRI_MULTI_BFS_WORDS], any = 0, came = 0, *next = s->next + (int64_t)v * words;
     for (int k = 0; k < words; k++) {
         missing[k] = s->full[k] & ~s->seen[(int64_t)v * words + k];

@@ -46,17 +46,16 @@ typedef struct {
 
 static bool is_negative(const fri_job *job) { return job->weight_min < 0; }
 
-/* The job of one row for the bucket queue. */
-static fri_job inner_job(const fri_job *job, bool shifted) {
-    fri_job inner = *job;
-    inner.threads = 1;
+/* The job of one row for the bucket queue, with the input *in. */
+static fri_job inner_job(const fri_job *job, bool shifted, fri_job_input *in) {
+    fri_job inner = fri_job_within(job, in);
+    in->threads = 1;
     inner.target_map = NULL;
-    inner.told.levels = NULL;
     if (shifted) {
-        inner.csr.weight_type = inner.dist_type = FR_TYPE_F64;
-        inner.query.target_count = 0;
-        inner.query.max_distance = 0;
-        inner.query.parent_rule = FR_PARENT_ANY;
+        inner.csr.weight_type = in->dist_type = FR_TYPE_F64;
+        in->query.target_count = 0;
+        in->query.max_distance = 0;
+        in->query.parent_rule = FR_PARENT_ANY;
     }
     return inner;
 }
@@ -66,7 +65,8 @@ static size_t row_bytes(const fri_job *job) {
 }
 
 static size_t queue_bytes(const fri_job *job) {
-    fri_job plain = inner_job(job, false), shifted = inner_job(job, true);
+    fri_job_input in, shifted_in;
+    fri_job plain = inner_job(job, false, &in), shifted = inner_job(job, true, &shifted_in);
     size_t bytes = fri_sssp_delta_bytes(&plain, FRI_SSSP_POOL);
     if (!is_negative(job))
         return fri_align_line(bytes);
@@ -81,7 +81,8 @@ static size_t thread_bytes(const fri_job *job) {
 }
 
 static size_t edges_bytes(const fri_job *job) {
-    fri_job inner_widest = inner_job(job, is_negative(job));
+    fri_job_input in;
+    fri_job inner_widest = inner_job(job, is_negative(job), &in);
     return fri_adjacency_bytes(&inner_widest);
 }
 
@@ -97,7 +98,7 @@ static layout lay_out(const fri_job *job) {
 
 static size_t scratch(const fri_job *job) {
     size_t potentials = is_negative(job) ? row_bytes(job) : 0;
-    size_t all = thread_bytes(job), threads = (size_t)job->threads;
+    size_t all = thread_bytes(job), threads = (size_t)job->in->threads;
     if (all > SIZE_MAX / 2 / threads)
         return SIZE_MAX;
     return fri_align_line(sizeof(header)) + potentials + edges_bytes(job) + threads * all;
@@ -106,17 +107,18 @@ static size_t scratch(const fri_job *job) {
 /* Computes potentials by one Bellman-Ford from all vertices, in the first thread's scratch. */
 static fr_status find_potentials(fri_job *job, layout *l) {
     int32_t n = job->csr.n;
-    fri_job inner = inner_job(job, false);
+    fri_job_input in;
+    fri_job inner = inner_job(job, false, &in);
     fr_result result = {.dist = l->threads + queue_bytes(job)};
     int32_t *all = (int32_t *)(void *)(l->threads + queue_bytes(job) + row_bytes(job));
     for (int32_t v = 0; v < n; v++)
         all[v] = v;
-    inner.problem = FR_PROBLEM_SSSP;
-    inner.query = (fr_query){.sources = all, .source_count = n};
+    in.problem = FR_PROBLEM_SSSP;
+    in.query = (fr_query){.sources = all, .source_count = n};
     inner.scratch = l->threads;
     inner.out = &result;
-    const bool real = fri_is_real(job->dist_type);
-    inner.dist_type = real ? FR_TYPE_F64 : FR_TYPE_I64;
+    const bool real = fri_is_real(job->in->dist_type);
+    in.dist_type = real ? FR_TYPE_F64 : FR_TYPE_I64;
     fr_status status = fri_sssp_bellman_ford.run(&inner);
     for (int32_t v = 0; !status && v < n; v++)
         l->h[v] = real ? ((double *)result.dist)[v] : (double)((int64_t *)result.dist)[v];
@@ -126,7 +128,8 @@ static fr_status find_potentials(fri_job *job, layout *l) {
 static void shift_weights(const fri_job *job, const layout *l) {
     const fr_csr *csr = &job->csr;
     shifted_edge *edges = l->edges;
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(job->threads) if (csr->m > 65536)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024)                                               \
+    num_threads(job->in->threads) if (csr->m > 65536)
     for (int32_t u = 0; u < csr->n; u++)
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             double w = fri_csr_weight(csr, e) + l->h[u] - l->h[csr->targets[e]];
@@ -143,7 +146,7 @@ static fr_status prepare(fri_job *job) {
     if (!is_negative(job))
         return fri_adjacency_fill(job, l.edges, false);
     double maximum = FRI_MAX(-job->weight_min, job->weight_max) * ((double)job->csr.n + 1);
-    l.header->each = !fri_is_real(job->dist_type) && maximum > 0x1p51;
+    l.header->each = !fri_is_real(job->in->dist_type) && maximum > 0x1p51;
     fr_status status = l.header->each ? FR_OK : find_potentials(job, &l);
     if (status == FR_NEGATIVE_CYCLE || status == FR_OVERFLOW) {
         l.header->each = true;
@@ -159,17 +162,18 @@ static fr_status prepare(fri_job *job) {
 }
 
 /* Converts shifted integers to true ones of the job's type. */
-static fr_status unshift(fri_job *row, const double *shifted, const double *h, int32_t source) {
+static fr_status unshift(const fri_job *row, const double *shifted, const double *h,
+                         int32_t source) {
     for (int32_t v = 0; v < row->csr.n; v++) {
         bool reached = shifted[v] < (double)INFINITY;
         double d = reached ? shifted[v] - h[source] + h[v] : 0;
-        if (row->dist_type == FR_TYPE_I32 && (d >= INT32_MAX || d < INT32_MIN))
+        if (row->in->dist_type == FR_TYPE_I32 && (d >= INT32_MAX || d < INT32_MIN))
             return fri_fail(row->ctx, FR_OVERFLOW,
                             "the distance %.0f from %lld to %lld does not fit int32; ask for "
                             "distances of type int64",
-                            d, (long long)fri_id_of(&row->ids, source),
-                            (long long)fri_id_of(&row->ids, v));
-        if (row->dist_type == FR_TYPE_I32)
+                            d, (long long)fri_id_of(&row->in->ids, source),
+                            (long long)fri_id_of(&row->in->ids, v));
+        if (row->in->dist_type == FR_TYPE_I32)
             ((int32_t *)row->out->dist)[v] = reached ? (int32_t)d : FR_INF_I32;
         else
             ((int64_t *)row->out->dist)[v] = reached ? (int64_t)d : FR_INF_I64;
@@ -179,19 +183,19 @@ static fr_status unshift(fri_job *row, const double *shifted, const double *h, i
 
 /* The output of row `r`: the caller's array or the thread's. */
 static void *dist_row(const fri_job *job, char *own, int64_t r) {
-    size_t bytes = fri_bytes(job->csr.n, fr_type_size(job->dist_type));
+    size_t bytes = fri_bytes(job->csr.n, fr_type_size(job->in->dist_type));
     return job->out->dist ? (char *)job->out->dist + (size_t)r * bytes : own;
 }
 
 /* The job of a row, in the scratch of one thread. */
 static fri_job row_job(const fri_job *job, bool shifted, fr_ctx *ctx, void *scratch,
-                       const int32_t *source, fr_result *out) {
-    fri_job row = inner_job(job, shifted);
+                       const int32_t *source, fri_job_input *in, fr_result *out) {
+    fri_job row = inner_job(job, shifted, in);
     row.ctx = ctx;
     row.out = out;
     row.scratch = scratch;
-    row.query.sources = source;
-    row.query.source_count = 1;
+    in->query.sources = source;
+    in->query.source_count = 1;
     return row;
 }
 
@@ -203,14 +207,15 @@ static fr_status solve_row(fri_job *job, const layout *l, int thread, fr_ctx *ct
     *result = (fr_result){.dist = dist_row(job, rows, r)};
     if (job->out->parent)
         result->parent = job->out->parent + r * job->csr.n;
-    else if (job->query.want_parents)
+    else if (job->in->query.want_parents)
         result->parent = (int32_t *)(void *)(rows + 2 * row_bytes(job));
-    fri_job inner = row_job(job, l->header->shifted, ctx, own, &source, result);
+    fri_job_input in;
+    fri_job inner = row_job(job, l->header->shifted, ctx, own, &source, &in, result);
     if (l->header->each)
         return fri_sssp_bellman_ford.run(&inner);
     if (!l->header->shifted)
         return fri_sssp_delta_run(&inner, l->edges, l->header->delta, FRI_SSSP_POOL, own);
-    const bool floats = fri_is_real(job->dist_type);
+    const bool floats = fri_is_real(job->in->dist_type);
     double *shifted = (double *)(void *)(rows + row_bytes(job));
     fr_result hidden = {.dist = shifted, .parent = result->parent};
     if (floats && !hidden.parent)
@@ -218,7 +223,7 @@ static fr_status solve_row(fri_job *job, const layout *l, int thread, fr_ctx *ct
     inner.out = &hidden;
     fr_status status = fri_sssp_delta_run(&inner, l->edges, l->header->delta, FRI_SSSP_POOL, own);
     result->stats = hidden.stats;
-    fri_job row = row_job(job, false, ctx, own, &source, result);
+    fri_job row = row_job(job, false, ctx, own, &source, &in, result);
     row.forest = hidden.parent;
     if (!status && floats)
         return fri_sssp_bellman_ford.run(&row);
@@ -285,7 +290,7 @@ static fr_status solve_rows(fri_job *job, const layout *l) {
     const int64_t rows = fri_job_rows(job);
     /* checked here too, because the calling thread may get no row */
     fr_status status = fri_progress(job->ctx, "rows", 0, rows);
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(job->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(job->in->threads)
     for (int64_t r = 0; r < rows; r++) {
         fr_result row;
         run_row(job, l, omp_get_thread_num(), r, &row, &status);
@@ -302,7 +307,8 @@ static fr_status solve_and_deliver(fri_job *job, const layout *l, int64_t first,
         run_row(job, l, (int)(r - first), r, &rows[r - first], &status);
     for (int64_t r = first; !status && r < end; r++) {
         const fr_result *row = &rows[r - first];
-        if (job->query.row(job->query.row_user, r, fri_job_source(job, r), row->dist, row->parent))
+        if (job->in->query.row(job->in->query.row_user, r, fri_job_source(job, r), row->dist,
+                               row->parent))
             status = fri_fail(job->ctx, FR_CANCELLED, "cancelled while handing over rows");
     }
     return status ? status : fri_progress(job->ctx, "rows", end, fri_job_rows(job));
@@ -312,9 +318,9 @@ static fr_status run(fri_job *job) {
     layout l = lay_out(job);
     int64_t rows = fri_job_rows(job);
     fr_status status = is_negative(job) ? fri_refuse_min_parents_of_floats(job) : FR_OK;
-    if (!status && !job->query.row)
+    if (!status && !job->in->query.row)
         return solve_rows(job, &l);
-    int64_t batch = FRI_MIN(job->threads, 64);
+    int64_t batch = FRI_MIN(job->in->threads, 64);
     for (int64_t r = 0; !status && r < rows; r += batch)
         status = solve_and_deliver(job, &l, r, FRI_MIN(r + batch, rows));
     return status;

@@ -78,7 +78,7 @@ static size_t small_pages(const fri_job *job) {
 
 /* Whether the mean degree is high enough for a preparation of bottom-up levels to pay. */
 static bool may_prepare(const fri_job *job, int64_t mean_degree) {
-    return job->csr.m >= mean_degree * (int64_t)job->csr.n && job->expected_queries != 1;
+    return job->csr.m >= mean_degree * (int64_t)job->csr.n && job->in->expected_queries != 1;
 }
 
 static bool may_transpose(const fri_job *job) { return !job->csr.symmetric && may_prepare(job, 2); }
@@ -108,7 +108,7 @@ static fr_status go_on_without_memory(auto_bfs *r, fr_status status) {
 /* Tests first whether each edge has both directions, which takes a fraction of the time. */
 static fr_status compare_directions(auto_bfs *r, fri_job *job) {
     r->compared = true;
-    r->in_edges.cost_ns = fri_bfs_in_edges_cost_ns(job->csr.n, job->csr.m, job->threads);
+    r->in_edges.cost_ns = fri_bfs_in_edges_cost_ns(job->csr.n, job->csr.m, job->in->threads);
     return fri_in_edges_compare(job, job->derived);
 }
 
@@ -145,7 +145,7 @@ static void read_offsets(auto_bfs *r, fri_bfs *b) {
     if (b->has_read)
         return;
     fri_bfs_read_offsets(b, b->out.offsets32 ? NULL : r->out_offsets32, r->in_offsets32);
-    r->serial_max = fri_bfs_serial_edges(b->job->threads) / FRI_MAX(b->max_degree, 1);
+    r->serial_max = fri_bfs_serial_edges(b->job->in->threads) / FRI_MAX(b->max_degree, 1);
 }
 
 /* Uses the graph's hub parents, or makes them once they pay. The queue is free between queries. */
@@ -162,8 +162,8 @@ static fr_status make_hub_parents(auto_bfs *r, fri_bfs *b) {
             return go_on_without_memory(r, FR_NOMEM);
         read_offsets(r, b);
         uint8_t *classes = (uint8_t *)b->queue;
-        fri_bfs_fill_classes(b->in, b->n, job->threads, classes);
-        fri_bfs_fill_hub_parents(b->in, b->n, job->threads, classes, hub_parents);
+        fri_bfs_fill_classes(b->in, b->n, job->in->threads, classes);
+        fri_bfs_fill_hub_parents(b->in, b->n, job->in->threads, classes, hub_parents);
         made = (fri_derived_blocks){{hub_parents}};
         fri_derived_give(job->derived, FRI_DERIVED_HUB_PARENTS, &made);
     }
@@ -177,7 +177,7 @@ static fr_status prepare_when_due(auto_bfs *r, fri_bfs *b) {
     fr_status status = make_in_edges(r, b);
     if (!status)
         status = make_hub_parents(r, b);
-    if (!status && (b->hub_parents || queries_of(r) || b->job->expected_queries > 1))
+    if (!status && (b->hub_parents || queries_of(r) || b->job->in->expected_queries > 1))
         read_offsets(r, b);
     return status;
 }
@@ -221,7 +221,7 @@ static void measure_share(auto_bfs *r, const fri_bfs *b) {
 
 static fri_bfs_policy_input policy_input_of(fri_bfs *b) {
     const auto_bfs *r = b->policy_state;
-    return (fri_bfs_policy_input){.threads = b->job->threads,
+    return (fri_bfs_policy_input){.threads = b->job->in->threads,
                                   .team_is_up = b->team_is_up,
                                   .is_bitmap = b->is_bitmap,
                                   .in_edges = b->has_in,
@@ -257,7 +257,7 @@ static bool is_tiny(const auto_bfs *r, fri_bfs *b) {
     enum { DEEP = 32 };
     if (b->is_bitmap || r->serial_max)
         return !b->is_bitmap && b->vertices <= r->serial_max;
-    const int64_t most = fri_bfs_serial_edges(b->job->threads);
+    const int64_t most = fri_bfs_serial_edges(b->job->in->threads);
     if (b->vertices > most)
         return false;
     if (b->depth < DEEP)
@@ -309,15 +309,15 @@ static fr_status prepare(fri_job *job) {
     b->policy = policy;
     b->policy_state = r;
     r->bfs = b;
-    r->feedback = fri_bfs_feedback_new(fri_bfs_barriers_ns(job->threads));
+    r->feedback = fri_bfs_feedback_new(fri_bfs_barriers_ns(job->in->threads));
     r->in_edges = (fri_preparation){
-        .cost_ns = fri_bfs_comparison_cost_ns(b->n, job->csr.m, job->threads),
-        .first_saved_ns = fri_bfs_first_in_edges_saving_ns(b->n, job->csr.m, job->threads),
-        .expected = job->expected_queries};
+        .cost_ns = fri_bfs_comparison_cost_ns(b->n, job->csr.m, job->in->threads),
+        .first_saved_ns = fri_bfs_first_in_edges_saving_ns(b->n, job->csr.m, job->in->threads),
+        .expected = job->in->expected_queries};
     r->hub_parents = (fri_preparation){
-        .cost_ns = fri_bfs_hub_cost_ns(b->n, job->csr.m, job->threads),
-        .first_saved_ns = fri_bfs_first_hub_saving_ns(b->n, job->csr.m, job->threads),
-        .expected = job->expected_queries};
+        .cost_ns = fri_bfs_hub_cost_ns(b->n, job->csr.m, job->in->threads),
+        .first_saved_ns = fri_bfs_first_hub_saving_ns(b->n, job->csr.m, job->in->threads),
+        .expected = job->in->expected_queries};
     return prepare_when_due(r, b);
 }
 

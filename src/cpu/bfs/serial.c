@@ -19,8 +19,8 @@ static size_t scratch(const fri_job *job) { return fri_bytes(job->csr.n, sizeof(
 static int64_t enqueue_sources(fri_job *job, int32_t *queue, int64_t *targets_left) {
     int32_t *level = job->out->level, *parent = job->out->parent;
     int64_t tail = 0;
-    for (int64_t i = 0; i < job->query.source_count; i++) {
-        int32_t s = job->query.sources[i];
+    for (int64_t i = 0; i < job->in->query.source_count; i++) {
+        int32_t s = job->in->query.sources[i];
         if (level[s] == 0)
             continue;
         level[s] = 0;
@@ -71,7 +71,7 @@ static fr_status run(fri_job *job) {
     int32_t depth = 0;
     fri_pace pace = fri_pace_begin(job->ctx, "traversing", job->csr.n);
     while (head < tail && !(job->target_map && targets_left <= 0) &&
-           !(job->query.max_level && depth >= job->query.max_level)) {
+           !(job->in->query.max_level && depth >= job->in->query.max_level)) {
         int64_t begin = fri_now_ns(), examined = job->out->stats.edges_examined;
         int64_t end = expand(job, queue, head, tail, &targets_left, &pace);
         if (pace.status)

@@ -6,7 +6,7 @@
 static int64_t hub_capacity(const fri_job *job) { return job->csr.m / FRI_BFS_HUB + 1; }
 
 size_t fri_bfs_state_bytes(const fri_job *job, int32_t n) {
-    size_t bitmap = fri_align_line(fri_bitmap_bytes(n)), workers = (size_t)job->threads;
+    size_t bitmap = fri_align_line(fri_bitmap_bytes(n)), workers = (size_t)job->in->threads;
     size_t front = fri_align_line(fri_bitmap_bytes(job->csr.n));
     size_t blocks = (size_t)fri_bfs_blocks(fri_bitmap_words(n));
     size_t worker = fri_align_line(sizeof(fri_bfs_worker)) + bitmap + fri_align_line(blocks) +
@@ -26,8 +26,8 @@ static void carve(fri_bfs *b, char **at) {
     b->front = fri_carve(at, front);
     b->next = fri_carve(at, front);
     b->hubs = fri_carve(at, fri_bytes(hub_capacity(job), sizeof(int32_t)));
-    b->workers = fri_carve(at, (size_t)job->threads * fri_align_line(sizeof(fri_bfs_worker)));
-    for (int i = 0; i < job->threads; i++) {
+    b->workers = fri_carve(at, (size_t)job->in->threads * fri_align_line(sizeof(fri_bfs_worker)));
+    for (int i = 0; i < job->in->threads; i++) {
         uint64_t *found = fri_carve(at, bitmap);
         uint8_t *touched = fri_carve(at, blocks);
         int32_t *buffer = fri_carve(at, fri_bytes(FRI_BFS_BUFFER, sizeof(int32_t)));
@@ -76,7 +76,7 @@ static inline __attribute__((always_inline)) uint64_t read_word(const offset_pas
 /* Finds what a strategy needs to know of all rows in one pass, which reads each offset from memory once. */
 static void pass_over_offsets(fri_bfs *b, const offset_pass *p) {
     int64_t none = 0, maximum = 0;
-#pragma omp parallel for reduction(+ : none) reduction(max : maximum) num_threads(b->job->threads)
+#pragma omp parallel for reduction(+ : none) reduction(max : maximum) num_threads(b->job->in->threads)
     for (int64_t w = 0; w < b->words; w++) {
         const int64_t first = w * 64, count = FRI_MIN(64, b->n - first);
         const uint64_t word =
@@ -107,8 +107,8 @@ int64_t fri_bfs_find_no_in(fri_bfs *b, int64_t begin, int64_t end) {
 
 void fri_bfs_set_in_edges(fri_bfs *b) {
     const fri_job *job = b->job;
-    b->has_in = job->csr.symmetric || job->in.offsets != job->csr.offsets;
-    b->in = (fri_bfs_csr){NULL, job->in.offsets, job->in.targets};
+    b->has_in = job->csr.symmetric || job->in_edges.offsets != job->csr.offsets;
+    b->in = (fri_bfs_csr){NULL, job->in_edges.offsets, job->in_edges.targets};
     if (b->in.offsets64 == b->out.offsets64)
         b->in.offsets32 = b->out.offsets32;
 }
@@ -189,15 +189,15 @@ void fri_bfs_begin(fri_bfs *b) {
 /* Makes the sources the frontier of level 0. */
 static void enter_sources(fri_bfs *b) {
     const fri_job *job = b->job;
-    for (int64_t i = 0; i < job->query.source_count; i++)
-        b->level[job->query.sources[i]] = -1;
-    for (int64_t i = 0; i < job->query.source_count; i++)
-        fri_bfs_enter_source(b, job->query.sources[i]);
+    for (int64_t i = 0; i < job->in->query.source_count; i++)
+        b->level[job->in->query.sources[i]] = -1;
+    for (int64_t i = 0; i < job->in->query.source_count; i++)
+        fri_bfs_enter_source(b, job->in->query.sources[i]);
 }
 
 /* Whether the traversal is complete. */
 static bool is_over(const fri_bfs *b) {
-    const fr_query *query = &b->job->query;
+    const fr_query *query = &b->job->in->query;
     return b->vertices == 0 || b->left_vertices == 0 ||
            (b->job->target_map && b->targets_left <= 0) ||
            (query->max_level && b->depth >= query->max_level);
@@ -268,7 +268,7 @@ static fri_bfs_worker collect(fri_bfs *b) {
     fri_bfs_worker sum = {0};
     b->reuse_partition = b->step == FRI_BFS_PUSH_QUEUE;
     int64_t maximum = 0;
-    for (int i = 0; i < b->job->threads; i++) {
+    for (int i = 0; i < b->job->in->threads; i++) {
         fri_bfs_worker *worker = &b->workers[i];
         b->reuse_partition &= worker->flushes == 1; /* a member appended once */
         worker->flushes = 0;
@@ -280,7 +280,7 @@ static fri_bfs_worker collect(fri_bfs *b) {
         sum.no_in += worker->no_in;
         worker->vertices = worker->edges = worker->examined = worker->targets = worker->no_in = 0;
     }
-    b->reuse_partition &= maximum * b->job->threads <= sum.vertices + sum.vertices / 4 + 64;
+    b->reuse_partition &= maximum * b->job->in->threads <= sum.vertices + sum.vertices / 4 + 64;
     return sum;
 }
 
@@ -372,8 +372,8 @@ static void finish(fri_bfs *b, fri_member me) {
     for (int64_t w = first; w < end; w++)
         clear_unreached(b, w * 64, ~b->visited[w] | (b->knows_no_in ? b->no_in[w] : 0));
     fri_team_barrier(me); /* a source without in-edges was just overwritten */
-    for (int64_t i = 0; me.index == 0 && i < b->job->query.source_count; i++) {
-        int32_t s = b->job->query.sources[i];
+    for (int64_t i = 0; me.index == 0 && i < b->job->in->query.source_count; i++) {
+        int32_t s = b->job->in->query.sources[i];
         b->level[s] = 0;
         if (b->parent)
             b->parent[s] = s;
@@ -406,8 +406,8 @@ static void count_reached(fri_bfs *b) {
     fr_stats *stats = &job->out->stats;
     int64_t last = b->vertices ? fri_bfs_edges(b) : 0; /* of a frontier that was not expanded */
     stats->reached = b->with_in - b->left_vertices;
-    for (int64_t i = 0; b->knows_no_in && i < job->query.source_count; i++)
-        stats->reached += fri_bit_get(b->no_in, job->query.sources[i]);
+    for (int64_t i = 0; b->knows_no_in && i < job->in->query.source_count; i++)
+        stats->reached += fri_bit_get(b->no_in, job->in->query.sources[i]);
     stats->reached_edges = job->csr.m - b->left_edges + last;
     job->told.counted_reached = true;
 }
@@ -418,7 +418,7 @@ void fri_bfs_run(fri_bfs *b) {
     b->edges = -1;
     b->step = b->next_step(b);
     b->team_is_up = b->step != FRI_BFS_DONE;
-    fri_team_run(b->team_is_up || b->left_vertices > ALONE ? b->job->threads : 1, body, b);
+    fri_team_run(b->team_is_up || b->left_vertices > ALONE ? b->job->in->threads : 1, body, b);
 }
 
 fr_status fri_bfs_traverse(fri_bfs *b) {

@@ -108,7 +108,7 @@ typedef struct fri_bfs {
     uint64_t *visited, *front, *next;
     int32_t *queue;          /* [n + 1]; on ranks the frontier is behind it */
     int32_t *hubs;           /* rows shared by all members */
-    fri_bfs_worker *workers; /* [job->threads] */
+    fri_bfs_worker *workers; /* [job->in->threads] */
     int32_t *level, *parent; /* parent may be NULL */
 
     bool is_bitmap; /* the frontier is `front`; otherwise queue[head .. tail) */
@@ -146,7 +146,7 @@ size_t fri_bfs_state_bytes(const fri_job *job, int32_t n);
 /* Lays the state out at `memory`, of fri_bfs_state_bytes. What the caller has behind it begins at *extra.
  * Touches little of the memory. */
 fri_bfs *fri_bfs_prepare(fri_job *job, int32_t n, void *memory, void **extra);
-/* Takes job->in as the in-edges, if they are the graph's: again once it has become the transpose. */
+/* Takes job->in_edges as the in-edges, if they are the graph's: again once it has become the transpose. */
 void fri_bfs_set_in_edges(fri_bfs *b);
 /* Optional, before a query: passes over the offsets, so that queries know the vertices without in-edges and
  * the largest degree. out32, in32: [n + 1], filled with the offsets of the out-edges and in-edges in 32

@@ -119,7 +119,8 @@ fr_status fri_pass_check(fr_ctx *ctx, const fr_graph *graph, const char *what,
     if (status)
         return status;
     const int64_t m = csr->weight_type ? csr->m : 0;
-    const fri_job job = {.csr = *csr, .threads = m > SERIAL_EDGES ? ctx->threads : 1};
+    const fri_job_input in = {.threads = m > SERIAL_EDGES ? ctx->threads : 1};
+    const fri_job job = {.in = &in, .csr = *csr};
     *weights = m ? fri_weight_stats_of(&job) : (fri_weight_stats){1, 1, 1};
     const double min = weights->min, max = weights->max;
     const bool whole = !fri_is_real(csr->weight_type);

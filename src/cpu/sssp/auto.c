@@ -44,13 +44,14 @@ enum {
 typedef struct {
     const fri_strategy *strategy; /* of the next query */
     const fri_strategy *chosen;   /* the same, or spira-window as long as its rows do not pay */
-    fri_job inner;                /* what the strategy sees */
-    fri_preparation preparation;  /* of the sorted rows */
-    bool no_memory;               /* for them */
-    int64_t bounded_edges;        /* of the plain search at first; 0: none is tried */
-    int64_t most_bounded_edges;   /* after queries that examined few */
-    int64_t next_bounded_edges;   /* of the next query */
-    char *bounded_scratch;        /* for most_bounded_edges */
+    fri_job inner;                /* what the strategy sees; inner.in is `in` */
+    fri_job_input in;
+    fri_preparation preparation; /* of the sorted rows */
+    bool no_memory;              /* for them */
+    int64_t bounded_edges;       /* of the plain search at first; 0: none is tried */
+    int64_t most_bounded_edges;  /* after queries that examined few */
+    int64_t next_bounded_edges;  /* of the next query */
+    char *bounded_scratch;       /* for most_bounded_edges */
     int skip, skipped; /* queries without it after one that did not end, and how many there were */
     char why[256];
 } auto_sssp;
@@ -87,7 +88,7 @@ static const fri_strategy *choose(const fri_job *job, char *why, size_t bytes) {
         snprintf(why, bytes, "bellman-ford: the smallest weight is %g", job->weight_min);
         return &fri_sssp_bellman_ford;
     }
-    if (is_unit(job) && csr->symmetric && job->dist_type == FR_TYPE_I32) {
+    if (is_unit(job) && csr->symmetric && job->in->dist_type == FR_TYPE_I32) {
         snprintf(why, bytes, "BFS: every weight is 1, so levels are distances");
         return &fri_bfs_auto;
     }
@@ -117,23 +118,23 @@ static void select_strategy(const fri_job *job, auto_sssp *a, const fri_strategy
     for (int i = 0; strategy->knobs && strategy->knobs[i].name; i++)
         a->inner.knob[i] = strategy->knobs[i].value;
     if (strategy == &fri_sssp_delta_step && job->csr.m < ALONE_EDGES)
-        a->inner.threads = 1;
+        a->in.threads = 1;
 }
 
 /* The job of the chosen strategy; its scratch follows ours. */
 static void describe(const fri_job *job, auto_sssp *a) {
-    a->inner = *job;
+    a->inner = fri_job_within(job, &a->in);
     a->chosen = choose(job, a->why, sizeof a->why);
     select_strategy(job, a, a->chosen);
     if (a->strategy == &fri_bfs_auto) {
-        a->inner.problem = FR_PROBLEM_BFS;
+        a->in.problem = FR_PROBLEM_BFS;
         a->inner.csr.weights = NULL;
         a->inner.csr.weight_type = FR_TYPE_NONE;
-        a->inner.in = a->inner.csr;
+        a->inner.in_edges = a->inner.csr;
     }
     const bool may_end_early =
         a->chosen == &fri_sssp_delta_step || a->chosen == &fri_sssp_spira_window;
-    const int waiting = job->csr.m < ALONE_EDGES ? 1 : job->threads;
+    const int waiting = job->csr.m < ALONE_EDGES ? 1 : job->in->threads;
     a->bounded_edges =
         may_end_early ? FRI_MIN(job->csr.m / BOUNDED_SHARE, BOUNDED_EDGES) / waiting : 0;
     a->most_bounded_edges =
@@ -144,10 +145,10 @@ static void describe(const fri_job *job, auto_sssp *a) {
     a->skip = a->skipped = 0;
     a->no_memory = false;
     a->preparation =
-        (fri_preparation){.cost_ns = fri_sssp_sort_ns(job->csr.m, job->threads) +
-                                     fri_sssp_in_edges_ns(&job->csr, job->threads),
-                          .first_saved_ns = fri_sssp_sorted_saving_ns(job->csr.m, job->threads),
-                          .expected = job->expected_queries};
+        (fri_preparation){.cost_ns = fri_sssp_sort_ns(job->csr.m, job->in->threads) +
+                                     fri_sssp_in_edges_ns(&job->csr, job->in->threads),
+                          .first_saved_ns = fri_sssp_sorted_saving_ns(job->csr.m, job->in->threads),
+                          .expected = job->in->expected_queries};
 }
 
 static size_t scratch(const fri_job *job) {
@@ -173,8 +174,8 @@ static size_t small_pages(const fri_job *job) {
         const size_t bfs = a.chosen->small_pages(&a.inner);
         return bfs ? fri_align_line(sizeof a) + bfs : 0;
     }
-    const bool many =
-        job->threads >= MANY_THREADS && job->scratch_bytes / (size_t)job->threads <= THREAD_BYTES;
+    const bool many = job->in->threads >= MANY_THREADS &&
+                      job->scratch_bytes / (size_t)job->in->threads <= THREAD_BYTES;
     return many ? job->scratch_bytes : LITTLE;
 }
 
@@ -183,7 +184,7 @@ static size_t optional_bytes(const fri_job *job) {
     describe(job, &a);
     if (a.chosen == &fri_bfs_auto)
         return a.chosen->optional_bytes(&a.inner);
-    bool may_sort = a.chosen == &fri_sssp_spira_window && job->expected_queries != 1;
+    bool may_sort = a.chosen == &fri_sssp_spira_window && job->in->expected_queries != 1;
     return may_sort ? a.chosen->shared(&a.inner) : 0;
 }
 
@@ -195,7 +196,7 @@ static fr_status prepare_strategy(const fri_job *job, auto_sssp *a, const fri_st
 /* Before a query: spira-window if its rows exist or pay, else delta-step. A failed allocation of
  * rows is not a failed query. */
 static fr_status make_sorted_rows(const fri_job *job, auto_sssp *a) {
-    if (a->strategy == a->chosen || a->no_memory || job->expected_queries == 1 ||
+    if (a->strategy == a->chosen || a->no_memory || job->in->expected_queries == 1 ||
         (a->chosen->shared(&a->inner) && !fri_preparation_pays(&a->preparation)))
         return FR_OK;
     fr_status status = prepare_strategy(job, a, a->chosen);
@@ -235,31 +236,33 @@ static void explain(fri_job *job, const auto_sssp *a) {
 
 /* BFS writes levels into the array of distances; -1 becomes not reached. A limit below 1 is no
  * level; fri_sssp_finish applies it. */
-static fr_status run_levels(fri_job *job, fri_job *inner) {
+static fr_status run_levels(fri_job *job, auto_sssp *a) {
+    fri_job *inner = &a->inner;
     fr_result *out = job->out, levels = {.level = out->dist, .parent = out->parent};
-    double limit = FRI_MIN(job->query.max_distance, (double)(INT32_MAX - 1));
-    inner->query.max_level = limit > 0 && limit < 1 ? 1 : (int32_t)limit;
+    double limit = FRI_MIN(job->in->query.max_distance, (double)(INT32_MAX - 1));
+    a->in.query.max_level = limit > 0 && limit < 1 ? 1 : (int32_t)limit;
     inner->out = &levels;
     fr_status status = fri_bfs_auto.run(inner);
     out->stats = levels.stats;
     if (status)
         return status;
-    if (job->query.parent_rule == FR_PARENT_MIN_ID)
+    if (job->in->query.parent_rule == FR_PARENT_MIN_ID)
         fri_min_parents_bfs(inner);
     int32_t *dist = out->dist;
-#pragma omp parallel for num_threads(inner->threads)
+#pragma omp parallel for num_threads(a->in.threads)
     for (int32_t v = 0; v < inner->csr.n; v++)
         if (dist[v] < 0)
             dist[v] = FR_INF_I32;
-    fri_job end = *job;
-    end.query.parent_rule = FR_PARENT_ANY; /* already done from levels */
+    fri_job_input in;
+    fri_job end = fri_job_within(job, &in);
+    in.query.parent_rule = FR_PARENT_ANY; /* already done from levels */
     return fri_sssp_finish(&end, NULL);
 }
 
 /* Whether the plain search is tried: it records no levels and chooses no smallest parents. */
 static bool tries_bounded(const fri_job *job, auto_sssp *a) {
-    const bool finds_min_id = job->query.parent_rule == FR_PARENT_MIN_ID && job->out->parent;
-    if (job->told.levels || finds_min_id || job->query.source_count > a->next_bounded_edges)
+    const bool finds_min_id = job->in->query.parent_rule == FR_PARENT_MIN_ID && job->out->parent;
+    if (job->told.levels || finds_min_id || job->in->query.source_count > a->next_bounded_edges)
         return false;
     if (a->skipped++ < a->skip)
         return false;
@@ -288,7 +291,7 @@ static fr_status run_bounded(fri_job *job, auto_sssp *a, bool *done) {
 /* After a query by the chosen strategy: what the next plain search may examine. */
 static void expect_edges(fri_job *job, auto_sssp *a) {
     a->next_bounded_edges = a->bounded_edges;
-    if (!a->bounded_edges || (job->query.max_distance <= 0 && !job->target_count))
+    if (!a->bounded_edges || (job->in->query.max_distance <= 0 && !job->target_count))
         return;
     fri_job_count_reached(job);
     job->told.counted_reached = true;
@@ -302,7 +305,7 @@ static void expect_edges(fri_job *job, auto_sssp *a) {
 /* Solves the query by the chosen strategy. */
 static fr_status run_chosen(fri_job *job, auto_sssp *a) {
     fri_job *inner = &a->inner;
-    inner->query = job->query;
+    a->in.query = job->in->query;
     inner->target_map = job->target_map;
     inner->target_count = job->target_count;
     inner->out = job->out;
@@ -314,13 +317,12 @@ static fr_status run_chosen(fri_job *job, auto_sssp *a) {
     job->told.optional_ns = fri_now_ns() - begin;
     inner->told.optional_ns = 0;
     if (!status)
-        status =
-            inner->problem == FR_PROBLEM_BFS ? run_levels(job, inner) : a->strategy->run(inner);
+        status = a->in.problem == FR_PROBLEM_BFS ? run_levels(job, a) : a->strategy->run(inner);
     if (!status)
         expect_edges(job, a);
     a->preparation.queries++;
     a->preparation.saved_ns +=
-        fri_sssp_sorted_saving_ns(job->out->stats.edges_examined, job->threads);
+        fri_sssp_sorted_saving_ns(job->out->stats.edges_examined, job->in->threads);
     job->told.optional_ns += inner->told.optional_ns;
     job->told.level_count = inner->told.level_count;
     job->told.chosen = a->strategy;

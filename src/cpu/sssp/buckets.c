@@ -29,7 +29,7 @@ static double edge_biased_degree(const fri_job *job) {
     const fr_csr *csr = &job->csr;
     const int64_t n = csr->n;
     double squares = 0;
-#pragma omp parallel for reduction(+ : squares) num_threads(job->threads) if (n > SHARED_ROWS)
+#pragma omp parallel for reduction(+ : squares) num_threads(job->in->threads) if (n > SHARED_ROWS)
     for (int64_t v = 0; v < n; v += ROWS)
         squares += sum_of_squares(csr->offsets + v, FRI_MIN(ROWS, n - v));
     return csr->m ? FRI_MAX(squares / (double)csr->m, 1) : 1;

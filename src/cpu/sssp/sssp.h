@@ -21,7 +21,7 @@ extern const fri_strategy fri_sssp_bellman_ford, fri_sssp_dijkstra, fri_sssp_del
  * limit excludes nothing that the type can hold. The limit is a real number: no distance is
  * rounded. */
 static inline int64_t fri_sssp_last(const fri_job *job, int64_t inf) {
-    double limit = job->query.max_distance;
+    double limit = job->in->query.max_distance;
     return limit > 0 && limit < (double)inf ? (int64_t)limit : inf;
 }
 

@@ -30,18 +30,18 @@ extern "C" const fri_strategy fri_gpu_apsp_floyd_warshall, fri_gpu_apsp_multi_bf
 
 static double matrix_ns(const fri_job *job) {
     double n = FRI_MAX(job->csr.n, 64); /* at least one tile */
-    return n * n * n * (fr_type_size(job->dist_type) == 4 ? CELL_NS : CELL_WIDE_NS) +
+    return n * n * n * (fr_type_size(job->in->dist_type) == 4 ? CELL_NS : CELL_WIDE_NS) +
            n / 64 * TILE_NS;
 }
 
 static double rows_ns(const fri_job *job, bool levels) {
     double edges = (double)job->csr.m, n = job->csr.n;
-    return (double)job->row_capacity *
+    return (double)job->in->row_capacity *
            (edges * (levels ? LEVEL_EDGE_NS : PATH_EDGE_NS) + n * VERTEX_NS);
 }
 
 static bool is_unit(const fri_job *job) {
-    bool integers = job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64;
+    bool integers = job->in->dist_type == FR_TYPE_I32 || job->in->dist_type == FR_TYPE_I64;
     return !job->csr.weights || (integers && job->weight_min >= 1 && job->weight_max <= 1);
 }
 
@@ -74,7 +74,7 @@ static void explain(fri_job *job, const fri_strategy *sparse, bool fits, double 
         is_unit(job)          ? "unit"
         : job->weight_min < 0 ? "negative"
                               : "non-negative",
-        job->csr.n ? (double)job->csr.m / job->csr.n : 0.0, (long long)job->row_capacity,
+        job->csr.n ? (double)job->csr.m / job->csr.n : 0.0, (long long)job->in->row_capacity,
         job->csr.n, fits              ? "would take"
         : !sums_fit(job)    ? "cannot add up such weights, otherwise"
                             : "does not fit the GPU, otherwise", matrix / 1e6,
@@ -85,9 +85,9 @@ static void explain(fri_job *job, const fri_strategy *sparse, bool fits, double 
 static void choose(fri_job *job) {
     const fri_strategy *sparse = row_by_rows(job);
     const double matrix = matrix_ns(job), each = rows_ns(job, is_unit(job));
-    const bool fits = job->in_place || (sums_fit(job) && matrix_fits(job));
-    fri_job_give(job,
-                 job->in_place || (fits && matrix < each) ? &fri_gpu_apsp_floyd_warshall : sparse);
+    const bool fits = job->in->in_place || (sums_fit(job) && matrix_fits(job));
+    fri_job_give(job, job->in->in_place || (fits && matrix < each) ? &fri_gpu_apsp_floyd_warshall
+                                                                   : sparse);
     explain(job, sparse, fits, matrix, each);
     if (job->strategy == &fri_gpu_apsp_multi_bfs) {
         job->csr.weights = nullptr;

@@ -336,7 +336,7 @@ static search search_of(const fri_gpu *g, int32_t count) {
     for (int32_t i = 0; i < count; i++)
         s.full[i / 64] |= 1ull << i % 64;
     s.dist = g->dist;
-    s.wide = g->job->dist_type == FR_TYPE_I64;
+    s.wide = g->job->in->dist_type == FR_TYPE_I64;
     s.parent = g->parent;
     s.traced = g->control;
     return s;
@@ -358,7 +358,7 @@ static int width_of(const fri_gpu *g, int words) {
 }
 
 static bool selects_min_parents(const fri_gpu *g) {
-    return g->parent && g->job->query.parent_rule == FR_PARENT_MIN_ID;
+    return g->parent && g->job->in->query.parent_rule == FR_PARENT_MIN_ID;
 }
 
 /* The first of sorted in-edges has the smallest parent, unless several warps have parts of them. */
@@ -411,7 +411,7 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
     for (int32_t level = 1; found; level++) {
         FRI_GPU_TRY(fri_gpu_check_steps(job, "levels", level, s.n));
         FRI_GPU_TRY(fri_progress(job->ctx, "traversing", first, fri_job_rows(job)));
-        bool pulls = job->query.parent_rule == FR_PARENT_MIN_ID ||
+        bool pulls = job->in->query.parent_rule == FR_PARENT_MIN_ID ||
                      (double)left < job->knob[PULL] * (double)edges;
         FRI_GPU_TRY(expand(g, s, pulls, level));
         stats->edges_examined += pulls ? traced(g, EXAMINED) : edges;

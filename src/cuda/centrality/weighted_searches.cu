@@ -57,8 +57,8 @@ void fri_searches_bind(fri_gpu_call *call, fr_ctx *ctx, const fr_graph *graph,
                        const fri_strategy *strategy) {
     fri_gpu_call_bind(call, ctx, graph, strategy);
     fri_job *job = &call->job;
-    job->csr = job->in = graph->csr;
-    job->dist_type = graph->csr.weight_type; /* the weights are stored on the device as they are */
+    job->csr = job->in_edges = graph->csr;
+    call->in.dist_type = graph->csr.weight_type; /* the device stores the weights as they are */
     job->weight_min = 0;
 }
 

@@ -116,8 +116,8 @@ struct fri_gpu {
      * fri_gpu_published and fri_gpu_staged_size read */
     int32_t *host_control;
     uint64_t publications; /* of control words so far */
-    struct fri_staging
-        *staging; /* the delivery of device/staging.c that waits for this query, or NULL */
+    struct fri_gpu_delivery
+        *delivery; /* of staging.c, while it waits for the traversal; else NULL */
     /* the query */
     int32_t *sources; /* [source_count] distinct, on the device */
     int32_t source_count;

@@ -166,7 +166,7 @@ fr_status fri_gpu_clear_control(fri_gpu *g) {
 fr_status fri_gpu_read_counts(fri_gpu *g) {
     fr_stats *stats = &g->job->out->stats;
     unsigned long long counts[FR_COUNTER_COUNT];
-    if (!g->job->counters)
+    if (!g->job->in->counters)
         return FR_OK;
     FRI_GPU_TRY(fri_gpu_download(g, counts, g->out.counts, sizeof counts));
     for (int kind = 0; kind < FR_COUNTER_COUNT; kind++) {

@@ -93,10 +93,10 @@ void fri_gpu_bind_job(fri_gpu *g, fri_job *job) {
     g->strategy = job->strategy->gpu;
     g->n = job->csr.n;
     g->m = job->csr.m;
-    g->dist_type = job->dist_type;
+    g->dist_type = job->in->dist_type;
     g->sssp.target_mask = -1;
     /* SSSP and APSP kernels are templates on the type of distances, not on the offsets' width */
-    g->offsets64 = job->csr.m > FRI_MAX_EDGES_OFFSETS32 || job->problem != FR_PROBLEM_BFS;
+    g->offsets64 = job->csr.m > FRI_MAX_EDGES_OFFSETS32 || job->in->problem != FR_PROBLEM_BFS;
 }
 
 /* Must equal the sum of graph/device_graph.c's allocations. */
@@ -105,9 +105,10 @@ size_t fri_gpu_vertex_bytes(const fri_gpu *g) {
         return fri_gpu_align(g->strategy->scratch(g));
     size_t ids = fri_gpu_align(fri_bytes(g->n, sizeof(int32_t)));
     size_t bytes = 2 * ids + fri_gpu_align(fri_bitmap_bytes(g->n));
-    bytes += g->job->problem == FR_PROBLEM_SSSP ? fri_gpu_align(fri_gpu_dist_bytes(g)) +
-                                                      fri_gpu_align(fri_gpu_driver_scratch_bytes(g))
-                                                : ids;
+    bytes +=
+        g->job->in->problem == FR_PROBLEM_SSSP
+            ? fri_gpu_align(fri_gpu_dist_bytes(g)) + fri_gpu_align(fri_gpu_driver_scratch_bytes(g))
+            : ids;
     return bytes + (g->strategy->scratch ? fri_gpu_align(g->strategy->scratch(g)) : 0);
 }
 
@@ -121,7 +122,7 @@ size_t fri_gpu_bytes(const fri_job *job) {
         g.max_shared_per_block = 163 << 10;
     }
     size_t graph = fri_gpu_graph_bytes(&g), transient = transient_bytes(&g);
-    if (job->problem != FR_PROBLEM_APSP)
+    if (job->in->problem != FR_PROBLEM_APSP)
         return graph + FRI_MAX(transient, fri_gpu_vertex_bytes(&g));
     fri_gpu_apsp_plan(&g);
     return graph + FRI_MAX(transient, fri_gpu_apsp_bytes(&g));
@@ -204,9 +205,9 @@ static fr_status choose_fallback(fri_job *job) {
     size_t ignored;
     bool does = false;
     FRI_GPU_TRY(fri_job_fetch_rows(job)); /* `auto` alone plans without them */
-    for (int i = 0; fallbacks[job->problem][i]; i++) {
+    for (int i = 0; fallbacks[job->in->problem][i]; i++) {
         const fri_strategy *other =
-            fri_strategy_find(job->problem, FR_BACKEND_CUDA, fallbacks[job->problem][i]);
+            fri_strategy_find(job->in->problem, FR_BACKEND_CUDA, fallbacks[job->in->problem][i]);
         if (!other) /* FRINGE_GPU_STRATEGIES=auto */
             continue;
         fri_job_give(job, other);
@@ -214,13 +215,13 @@ static fr_status choose_fallback(fri_job *job) {
         if (does)
             return FR_OK;
     }
-    fri_job_give(job, on_the_cpu(job->problem));
+    fri_job_give(job, on_the_cpu(job->in->problem));
     return FR_OK;
 }
 
 /* Gives the job that no strategy of the GPU takes to the CPU. */
 static void leave(fri_job *job, const char *why) {
-    fri_job_give(job, on_the_cpu(job->problem));
+    fri_job_give(job, on_the_cpu(job->in->problem));
     fri_job_note(job, "on the CPU: %s", why);
 }
 
@@ -229,13 +230,13 @@ fr_status fri_gpu_resolve(fri_job *job) {
     bool does;
     if (job->strategy->backend != FR_BACKEND_CUDA)
         return FR_OK;
-    if (job->problem == FR_PROBLEM_APSP && job->csr.weight_type == FR_TYPE_I64) {
+    if (job->in->problem == FR_PROBLEM_APSP && job->csr.weight_type == FR_TYPE_I64) {
         leave(job, "no APSP strategy on the GPU accepts int64 weights");
         return FR_OK;
     }
     if (job->strategy->gpu->choose)
         job->strategy->gpu->choose(job);
-    if (!job->in_place && job->strategy->check &&
+    if (!job->in->in_place && job->strategy->check &&
         job->strategy->check(job)) { /* the CPU takes none in place */
         leave(job, job->ctx->message);
         fri_begin(job->ctx);

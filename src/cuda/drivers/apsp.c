@@ -19,14 +19,14 @@
 static const size_t BAND_BYTES = (size_t)64 << 20; /* host buffer for callers without arrays */
 
 bool fri_gpu_apsp_parents(const fri_job *job) {
-    return job->out->parent || (job->query.row && job->query.want_parents) ||
+    return job->out->parent || (job->in->query.row && job->in->query.want_parents) ||
            fri_gpu_apsp_adds_paths(job);
 }
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
 static size_t dist_bytes(const fri_job *job, int64_t rows) {
-    return fri_bytes(rows * job->csr.n, fr_type_size(job->dist_type));
+    return fri_bytes(rows * job->csr.n, fr_type_size(job->in->dist_type));
 }
 
 static size_t parent_bytes(const fri_job *job, int64_t rows) {
@@ -42,9 +42,9 @@ size_t fri_gpu_apsp_bytes(const fri_gpu *g) {
 
 void fri_gpu_apsp_plan(fri_gpu *g) {
     size_t free_bytes, graph = fri_gpu_graph_bytes(g);
-    if (g->job->problem != FR_PROBLEM_APSP)
+    if (g->job->in->problem != FR_PROBLEM_APSP)
         return;
-    int64_t rows = FRI_MIN(g->job->row_capacity, (int64_t)g->strategy->max_batch(g));
+    int64_t rows = FRI_MIN(g->job->in->row_capacity, (int64_t)g->strategy->max_batch(g));
     g->apsp.batch = (int32_t)FRI_MAX(rows, 1);
     if (fri_gpu_free_bytes(g->job->ctx, &free_bytes))
         return; /* the solver reports why */
@@ -78,14 +78,14 @@ typedef struct {
 
 static int64_t host_rows(const fri_job *job) {
     int64_t rows = (int64_t)(BAND_BYTES / FRI_MAX(dist_bytes(job, 1) + parent_bytes(job, 1), 1));
-    return FRI_MAX(1, FRI_MIN(rows, job->row_capacity));
+    return FRI_MAX(1, FRI_MIN(rows, job->in->row_capacity));
 }
 
 size_t fri_gpu_apsp_scratch(const fri_job *job) {
     int64_t rows = host_rows(job);
     return fri_align_line(dist_bytes(job, rows)) + fri_align_line(parent_bytes(job, rows)) +
            fri_gpu_apsp_row_bytes(job) + fri_gpu_apsp_paths_bytes(job) +
-           2 * fri_align_line(fri_bytes(job->row_capacity, sizeof(int32_t)));
+           2 * fri_align_line(fri_bytes(job->in->row_capacity, sizeof(int32_t)));
 }
 
 static host_buffers layout_of(const fri_job *job) {
@@ -95,8 +95,8 @@ static host_buffers layout_of(const fri_job *job) {
     h.parent = fri_carve(&at, parent_bytes(job, h.rows));
     h.scratch = fri_carve(&at, fri_gpu_apsp_row_bytes(job));
     h.paths = fri_carve(&at, fri_gpu_apsp_paths_bytes(job));
-    h.sources = fri_carve(&at, fri_bytes(job->row_capacity, sizeof(int32_t)));
-    h.parents_invalid = fri_carve(&at, fri_bytes(job->row_capacity, sizeof(int32_t)));
+    h.sources = fri_carve(&at, fri_bytes(job->in->row_capacity, sizeof(int32_t)));
+    h.parents_invalid = fri_carve(&at, fri_bytes(job->in->row_capacity, sizeof(int32_t)));
     h.own = at;
     return h;
 }
@@ -107,25 +107,25 @@ char *fri_gpu_apsp_own(const fri_job *job) { return layout_of(job).own; }
 
 extern const fri_strategy fri_sssp_bellman_ford;
 
-static fri_job search_job(const fri_job *job) {
-    fri_job inner = *job;
-    inner.problem = FR_PROBLEM_SSSP;
+static fri_job search_job(const fri_job *job, fri_job_input *in) {
+    fri_job inner = fri_job_within(job, in);
+    in->problem = FR_PROBLEM_SSSP;
     fri_job_give(&inner, &fri_sssp_bellman_ford);
-    inner.dist_type = job->dist_type == FR_TYPE_I32 ? FR_TYPE_I64 : job->dist_type;
-    inner.told.levels = NULL;
-    inner.told.kernels = NULL;
+    in->dist_type = job->in->dist_type == FR_TYPE_I32 ? FR_TYPE_I64 : job->in->dist_type;
     return inner;
 }
 
 /* Its distances, the sources, the scratch of its strategy. */
 size_t fri_gpu_apsp_cycle_bytes(const fri_job *job) {
-    fri_job inner = search_job(job);
+    fri_job_input in;
+    fri_job inner = search_job(job, &in);
     return 2 * fri_align_line(fri_bytes(job->csr.n, sizeof(double))) +
            inner.strategy->scratch(&inner);
 }
 
 fr_status fri_gpu_apsp_cycle(fri_job *job, char *scratch) {
-    fri_job inner = search_job(job);
+    fri_job_input in;
+    fri_job inner = search_job(job, &in);
     int64_t n = job->csr.n, rows = fri_job_rows(job), kept = 0;
     fr_result result = {.dist = fri_carve(&scratch, fri_bytes(n, sizeof(double)))};
     int32_t *sources = fri_carve(&scratch, fri_bytes(n, sizeof(double)));
@@ -135,7 +135,7 @@ fr_status fri_gpu_apsp_cycle(fri_job *job, char *scratch) {
     for (int32_t v = 0; v < n; v++)
         if (sources[v])
             sources[kept++] = v;
-    inner.query = (fr_query){.sources = sources, .source_count = kept};
+    in.query = (fr_query){.sources = sources, .source_count = kept};
     inner.scratch = scratch;
     inner.out = &result;
     fr_status status = inner.strategy->run(&inner);
@@ -195,7 +195,7 @@ static fr_status add_paths(fri_gpu *g, const host_buffers *h, int32_t count) {
 static fr_status finish_rows(const fri_job *job, const host_buffers *h, int64_t first,
                              int64_t count, char *dist, int32_t *parent,
                              const int32_t *parents_invalid) {
-    const fr_query *q = &job->query;
+    const fr_query *q = &job->in->query;
     for (int64_t i = 0; i < count; i++) {
         int32_t source = fri_job_source(job, first + i);
         void *row = dist + (size_t)i * dist_bytes(job, 1);
@@ -212,7 +212,7 @@ static fr_status finish_rows(const fri_job *job, const host_buffers *h, int64_t 
 /* `sent`: bytes of a distance on the bus. */
 static fr_status download_rows(fri_gpu *g, char *dist, const char *from, int64_t rows, int sent,
                                int32_t *parent, const int32_t *parent_from) {
-    const int size = (int)fr_type_size(g->job->dist_type), id = sizeof(int32_t);
+    const int size = (int)fr_type_size(g->job->in->dist_type), id = sizeof(int32_t);
     const fri_gpu_output outputs[] = {{dist, from, rows * g->n, size, sent},
                                       {parent, parent_from, rows * g->n, id, id}};
     return fri_gpu_download_results(g, outputs, 2, false, NULL);
@@ -220,11 +220,11 @@ static fr_status download_rows(fri_gpu *g, char *dist, const char *from, int64_t
 
 /* Bytes of a distance of the batch on the bus. */
 static fr_status find_sent(fri_gpu *g, int32_t count, int *sent) {
-    const fr_type type = g->job->dist_type;
+    const fr_type type = g->job->in->dist_type;
     const int size = (int)fr_type_size(type);
     *sent = size;
     return (type == FR_TYPE_I32 || type == FR_TYPE_I64) &&
-                   g->job->query.result_memory == FR_MEMORY_HOST
+                   g->job->in->query.result_memory == FR_MEMORY_HOST
                ? fri_gpu_find_size(g, g->dist, size, (int64_t)count * g->n, sent)
                : FR_OK;
 }
@@ -232,7 +232,7 @@ static fr_status find_sent(fri_gpu *g, int32_t count, int *sent) {
 /* The rows that are delivered at a time. */
 static int64_t rows_at_a_time(const fri_gpu *g, const host_buffers *h, int32_t count, int sent) {
     const fr_result *out = g->job->out;
-    const int size = (int)fr_type_size(g->job->dist_type);
+    const int size = (int)fr_type_size(g->job->in->dist_type);
     const fri_gpu_output all = {out->dist, g->dist, fri_job_rows(g->job) * g->n, size, sent};
     const bool whole = out->dist && (out->parent || !g->parent);
     return fri_gpu_is_batched(g) ? fri_gpu_batch_room(g, &all) / g->n : whole ? count : h->rows;
@@ -243,12 +243,12 @@ static fr_status deliver(fri_gpu *g, const host_buffers *h, int64_t first, int32
     fri_job *job = g->job;
     fr_result *out = job->out;
     int sent;
-    if ((!out->dist && !out->parent && !job->query.row) || !g->n)
+    if ((!out->dist && !out->parent && !job->in->query.row) || !g->n)
         return FR_OK; /* not requested */
     FRI_GPU_TRY(find_sent(g, count, &sent));
     const int64_t max_rows = rows_at_a_time(g, h, count, sent);
     size_t row = dist_bytes(job, 1);
-    const bool wanted = g->parent && (out->parent || job->query.want_parents);
+    const bool wanted = g->parent && (out->parent || job->in->query.want_parents);
     const int32_t *invalid = wanted && !fri_gpu_apsp_adds_paths(job) ? h->parents_invalid : NULL;
     if (invalid)
         FRI_GPU_TRY(fri_gpu_download(g, h->parents_invalid, g->apsp.parents_invalid,

@@ -25,7 +25,7 @@ typedef struct {
 #define FRI_NONE INT64_MAX
 
 static int64_t dist_of(const forest *f, int32_t v) {
-    if (f->job->dist_type == FR_TYPE_I64)
+    if (f->job->in->dist_type == FR_TYPE_I64)
         return ((const int64_t *)f->dist)[v];
     int32_t d = ((const int32_t *)f->dist)[v];
     return d == FR_INF_I32 ? FRI_NONE : d;
@@ -98,7 +98,7 @@ static const fri_strategy *row_strategy(void) {
 }
 
 static bool is_float(const fri_job *job) {
-    return job->dist_type == FR_TYPE_F32 || job->dist_type == FR_TYPE_F64;
+    return job->in->dist_type == FR_TYPE_F32 || job->in->dist_type == FR_TYPE_F64;
 }
 
 size_t fri_gpu_apsp_row_bytes(const fri_job *job) {
@@ -110,16 +110,15 @@ size_t fri_gpu_apsp_row_bytes(const fri_job *job) {
  * cycle. */
 static fr_status search_row(const fri_job *job, int32_t source, int32_t *parents, char *scratch,
                             fr_result *result) {
-    fri_job one = *job;
-    one.problem = FR_PROBLEM_SSSP;
+    fri_job_input in;
+    fri_job one = fri_job_within(job, &in);
+    in.problem = FR_PROBLEM_SSSP;
+    in.threads = 1;
+    in.query = (fr_query){.sources = &source, .source_count = 1};
     one.strategy = row_strategy();
-    one.threads = 1;
-    one.told.levels = NULL;
-    one.told.kernels = NULL;
     one.scratch = scratch;
     one.out = result;
     one.forest = parents;
-    one.query = (fr_query){.sources = &source, .source_count = 1};
     if (parents)
         parents[source] = source;
     return one.strategy->run(&one);
@@ -129,7 +128,7 @@ fr_status fri_gpu_apsp_repair_row(const fri_job *job, int32_t source, void *dist
                                   char *scratch, bool rebuild) {
     int32_t *ids = (int32_t *)(void *)scratch;
     forest f = {job, dist, source, parent, ids, ids + job->csr.n};
-    bool minimum = job->query.parent_rule == FR_PARENT_MIN_ID;
+    bool minimum = job->in->query.parent_rule == FR_PARENT_MIN_ID;
     if (!rebuild && !minimum && is_forest(&f))
         return FR_OK;
     if (is_float(job)) {
@@ -147,7 +146,8 @@ fr_status fri_gpu_apsp_repair_row(const fri_job *job, int32_t source, void *dist
 bool fri_gpu_apsp_adds_paths(const fri_job *job) { return is_float(job) && job->weight_min < 0; }
 
 size_t fri_gpu_apsp_paths_bytes(const fri_job *job) {
-    return fri_gpu_apsp_adds_paths(job) ? (size_t)job->threads * fri_gpu_apsp_row_bytes(job) : 0;
+    return fri_gpu_apsp_adds_paths(job) ? (size_t)job->in->threads * fri_gpu_apsp_row_bytes(job)
+                                        : 0;
 }
 
 /* Records the first failure of a row as the job's. */
@@ -164,9 +164,9 @@ static void take_failure(fri_job *job, const fr_ctx *ctx, const fr_result *row, 
 
 fr_status fri_gpu_apsp_add_paths(fri_job *job, const int32_t *sources, int64_t count, char *dist,
                                  int32_t *parent, char *scratch) {
-    const size_t row = fri_bytes(job->csr.n, fr_type_size(job->dist_type));
+    const size_t row = fri_bytes(job->csr.n, fr_type_size(job->in->dist_type));
     fr_status first = FR_OK;
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(job->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(job->in->threads)
     for (int64_t i = 0; i < count; i++) {
         fr_ctx ctx = *job->ctx; /* for messages of this row */
         fri_job own = *job;

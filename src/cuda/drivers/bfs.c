@@ -41,7 +41,7 @@ static fr_status targets_left(fri_gpu *g, bool *left) {
 }
 
 static int32_t max_levels(const fri_gpu *g, int32_t depth) {
-    int32_t deepest = g->job->query.max_level;
+    int32_t deepest = g->job->in->query.max_level;
     if (g->job->target_map)
         return 1;
     return deepest ? FRI_MIN(deepest - depth, FRI_GPU_MAX_LEVELS) : FRI_GPU_MAX_LEVELS;
@@ -81,7 +81,7 @@ static fr_status level_loop(fri_gpu *g, int32_t *expanded) {
     for (;;) {
         bool left;
         FRI_GPU_TRY(targets_left(g, &left));
-        if (found == 0 || !left || (job->query.max_level && depth >= job->query.max_level))
+        if (found == 0 || !left || (job->in->query.max_level && depth >= job->in->query.max_level))
             break;
         if (fri_progress(job->ctx, "traversing", depth, 0))
             return FR_CANCELLED;
@@ -103,7 +103,7 @@ static fr_status level_loop(fri_gpu *g, int32_t *expanded) {
 }
 
 static bool wants_min_parents(const fri_gpu *g) {
-    return g->parent && g->job->query.parent_rule == FR_PARENT_MIN_ID;
+    return g->parent && g->job->in->query.parent_rule == FR_PARENT_MIN_ID;
 }
 
 /* *pending: the stream has work that the host has not waited for. */
@@ -156,6 +156,14 @@ static fri_gpu_delivery delivery_of(const fri_gpu *g) {
                               .ahead = g->strategy->ends_with_levels && !wants_min_parents(g)};
 }
 
+/* In each thread of the delivery. */
+static void answer(fri_member me, void *arg) {
+    fri_gpu_delivery *d = arg;
+    if (me.index == 0)
+        fri_gpu_delivery_launch(d, traverse(d->g, d));
+    fri_gpu_delivery_help(me, d);
+}
+
 static fr_status run_query(fri_gpu *g) {
     fr_stats *stats = &g->job->out->stats;
     fri_gpu_begin_query(g);
@@ -163,7 +171,9 @@ static fr_status run_query(fri_gpu *g) {
     fri_gpu_delivery d = delivery_of(g);
     FRI_GPU_TRY(submit(g));
     FRI_GPU_TRY(settle(g, fri_gpu_check_host_results(g)));
-    FRI_GPU_TRY(fri_gpu_answer(g, &d, traverse));
+    fri_gpu_delivery_begin(g, &d);
+    fri_team_run(d.threads, answer, &d);
+    FRI_GPU_TRY(fri_gpu_delivery_end(&d));
     if (d.pending)
         FRI_GPU_TRY(fri_gpu_read_clock(g, &g->job->told.device_ns));
     const int64_t edges = d.counts ? fri_gpu_take_reached(g) : 0;

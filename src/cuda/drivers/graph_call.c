@@ -8,16 +8,17 @@ void fri_gpu_call_bind(fri_gpu_call *call, fr_ctx *ctx, const fr_graph *graph,
     *call = (fri_gpu_call){.derived = fri_derived_open(ctx, graph->derived)};
     fri_job *job = &call->job;
     job->ctx = ctx;
-    job->problem = strategy->problem;
-    job->graph = graph;
+    job->in = &call->in;
+    call->in.problem = strategy->problem;
+    call->in.graph = graph;
+    call->in.ids = graph->ids;
+    call->in.dist_type = FR_TYPE_I32;
+    call->in.threads = ctx->threads;
     job->csr = graph->csr;
     job->csr.weights = NULL;
     job->csr.weight_type = FR_TYPE_NONE;
-    job->in = job->csr;
+    job->in_edges = job->csr;
     job->derived = &call->derived;
-    job->ids = graph->ids;
-    job->dist_type = FR_TYPE_I32;
-    job->threads = ctx->threads;
     job->weight_mean = job->weight_min = job->weight_max = 1;
     job->strategy = strategy;
 }

@@ -8,7 +8,8 @@
 FRI_C_BEGIN
 
 typedef struct fri_gpu_call {
-    fri_job job;
+    fri_job job; /* job.in is `in` */
+    fri_job_input in;
     fri_derived_use derived;
     fr_csr transposed; /* in-edges that the graph does not share */
 } fri_gpu_call;

@@ -1,8 +1,8 @@
-/* What the drivers of BFS and SSSP share: the start of a query, a step, its answer, its statistics. */
+/* What the drivers of BFS and SSSP share: the start of a query, a step, its statistics. */
 #ifndef FRI_CUDA_DRIVERS_QUERY_H
 #define FRI_CUDA_DRIVERS_QUERY_H
 
-#include "cuda/device/results/results.h"
+#include "cuda/device/results/delivery.h"
 
 /* Sets the number of sources, and where parents go. */
 void fri_gpu_begin_query(fri_gpu *g);
@@ -11,9 +11,6 @@ fr_status fri_gpu_send_query(fri_gpu *g, bool sources);
 /* Calls run_levels or run_level of the strategy for at most `most` levels or rounds from `first` on. */
 fr_status fri_gpu_run_levels(fri_gpu *g, const char *phase, int32_t first, int32_t most,
                              fri_gpu_progress *progress);
-/* Calls `traverse` and fills the caller's arrays: by a team that wakes up during the traversal (device/staging.c), or by a
- * download. Sets stats.transfer_ns, to which core/query/solve.c adds the upload. */
-fr_status fri_gpu_answer(fri_gpu *g, fri_gpu_delivery *d, fri_gpu_traversal *traverse);
 /* Also of APSP: the occupancy of kernels, and their counters. */
 fr_status fri_gpu_end_query(fri_gpu *g);
 

@@ -87,7 +87,7 @@ static int64_t long_word(const fri_gpu *g, int word) {
 
 static fr_status start(fri_gpu *g) {
     const fri_job *job = g->job;
-    g->sssp.max_key = limit_key(g, is_negative(g) ? 0 : job->query.max_distance);
+    g->sssp.max_key = limit_key(g, is_negative(g) ? 0 : job->in->query.max_distance);
     g->sssp.why_host = NULL;
     g->sssp.searches = 0;
     FRI_GPU_TRY(fri_gpu_clear_control(g));
@@ -216,7 +216,7 @@ static fr_status run_type(fri_gpu *g, fr_type type) {
 /* If the device finds no result, g->sssp.why_host says why the host must solve. */
 static fr_status traverse(fri_gpu *g) {
     bool left = false;
-    FRI_GPU_TRY(run_type(g, g->job->dist_type));
+    FRI_GPU_TRY(run_type(g, g->job->in->dist_type));
     if (!g->sssp.why_host)
         FRI_GPU_TRY(sums_left(g, &left));
     if (left && g->job->csr.weight_type == FR_TYPE_I32) /* sums left int32: restart in 64 bits */
@@ -241,7 +241,7 @@ fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled) {
 /* Applies targets and limits as all SSSP strategies do (fringe.h, fr_query). *bounded: farther
  * vertices were cut off, so overflow cannot have lost any. */
 static fr_status trim(fri_gpu *g, bool *bounded) {
-    const fr_query *q = &g->job->query;
+    const fr_query *q = &g->job->in->query;
     int64_t last = limit_key(g, q->max_distance);
     *bounded = cuts_off(g, q->max_distance);
     if (q->target_count && !is_negative(g)) {
@@ -305,7 +305,7 @@ static fr_status parents(fri_gpu *g) {
         return FR_OK;
     /* DEEP hops take longer than resolving cycles */
     bool deep = g->job->out->stats.levels >= DEEP &&
-                g->job->query.parent_rule != FR_PARENT_MIN_ID; /* which counts hops */
+                g->job->in->query.parent_rule != FR_PARENT_MIN_ID; /* which counts hops */
     if (known == FRI_PARENTS_NONE && is_negative(g))
         FRI_GPU_TRY(deep ? tight_parents(g) : root_parents(g));
     else if (known == FRI_PARENTS_NONE)
@@ -336,7 +336,7 @@ static fr_status negative_parents(fri_gpu *g) {
 
 static fr_status overflow(fri_gpu *g, int32_t vertex, fr_type type) {
     return fri_fail(g->job->ctx, FR_OVERFLOW, "the distance of vertex %lld does not fit %s%s",
-                    (long long)fri_id_of(&g->job->ids, vertex), fr_type_name(type),
+                    (long long)fri_id_of(&g->job->in->ids, vertex), fr_type_name(type),
                     fri_wider_type_hint(type));
 }
 
@@ -364,7 +364,7 @@ static fr_status check_underflow(fri_gpu *g) {
     return status;
 }
 
-static bool narrows(const fri_gpu *g) { return g->dist_type != g->job->dist_type; }
+static bool narrows(const fri_gpu *g) { return g->dist_type != g->job->in->dist_type; }
 
 /* Distances that left their type; needs all control words. */
 static fr_status check_range(fri_gpu *g, bool bounded) {
@@ -384,7 +384,7 @@ enum { FEW_VERTICES = 1 << 16 };
 /* Counting is no part of the traversal: results for the host are downloaded at the same time. */
 static bool counts_first(const fri_gpu *g) {
     const fr_result *out = g->job->out;
-    return g->n <= FEW_VERTICES || g->job->query.result_memory == FR_MEMORY_DEVICE ||
+    return g->n <= FEW_VERTICES || g->job->in->query.result_memory == FR_MEMORY_DEVICE ||
            (!out->dist && !out->parent);
 }
 
@@ -416,7 +416,7 @@ static fr_status finish(fri_gpu *g) {
 
 /* Bytes per distance on the bus. */
 static int sent_size(const fri_gpu *g) {
-    const int size = (int)fr_type_size(g->job->dist_type);
+    const int size = (int)fr_type_size(g->job->in->dist_type);
     return is_float(g) ? size
                        : fri_narrow_size(size, long_word(g, FRI_CONTROL_MIN_KEY),
                                          long_word(g, FRI_CONTROL_MAX_KEY));
@@ -446,10 +446,18 @@ static fr_status traverse_and_finish(fri_gpu *g, fri_gpu_delivery *d) {
 /* Distances and parents; complete() adds to the former. */
 static fri_gpu_delivery delivery_of(const fri_gpu *g) {
     const fr_result *out = g->job->out;
-    const int size = (int)fr_type_size(g->job->dist_type), id = sizeof(int32_t);
+    const int size = (int)fr_type_size(g->job->in->dist_type), id = sizeof(int32_t);
     return (fri_gpu_delivery){
         .outputs = {{out->dist, g->dist, g->n, size, 0}, {out->parent, g->parent, g->n, id, id}},
         .count = 2};
+}
+
+/* In each thread of the delivery. */
+static void answer(fri_member me, void *arg) {
+    fri_gpu_delivery *d = arg;
+    if (me.index == 0)
+        fri_gpu_delivery_launch(d, traverse_and_finish(d->g, d));
+    fri_gpu_delivery_help(me, d);
 }
 
 static fr_status run_query(fri_gpu *g) {
@@ -457,7 +465,9 @@ static fr_status run_query(fri_gpu *g) {
     fri_gpu_begin_query(g);
     fri_gpu_delivery d = delivery_of(g);
     FRI_GPU_TRY(fri_gpu_send_query(g, true));
-    FRI_GPU_TRY(fri_gpu_answer(g, &d, traverse_and_finish));
+    fri_gpu_delivery_begin(g, &d);
+    fri_team_run(d.threads, answer, &d);
+    FRI_GPU_TRY(fri_gpu_delivery_end(&d));
     if (g->sssp.why_host)
         return fri_gpu_sssp_on_host(job, g->sssp.why_host);
     fri_gpu_take_reached(g);

@@ -263,7 +263,7 @@ void fri_sssp_values(fri_gpu *g, bool narrow) {
     if (narrow) {
         fri_gpu_fill(g, &g->control[FRI_CONTROL_ORPHANS], 1, -1);
         FRI_RUN(narrow_to_int32_kernel, vertices, BLOCK_THREADS, fri_sssp_view_of<fri_kind_i64>(g),
-                g->job->query.mark_negative_cycles, (int32_t *)(void *)g->sssp.driver_scratch);
+                g->job->in->query.mark_negative_cycles, (int32_t *)(void *)g->sssp.driver_scratch);
     } else if (g->dist_type == FR_TYPE_F32) {
         FRI_RUN((values_kernel<fri_kind_f32>), vertices, BLOCK_THREADS,
                 fri_sssp_view_of<fri_kind_f32>(g));

@@ -46,14 +46,14 @@ static fr_status solve_on_host(fri_job *job, fr_result *to, const char *why) {
     fr_status status = inner.strategy->run(&inner);
     job->told.level_count = inner.told.level_count;
     snprintf(job->told.why, sizeof job->told.why, "%s on the CPU: %s", inner.strategy->name, why);
-    if (!status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles))
+    if (!status || (status == FR_NEGATIVE_CYCLE && job->in->query.mark_negative_cycles))
         fri_job_count_reached(&inner);
     return status;
 }
 
 fr_status fri_gpu_sssp_on_host(fri_job *job, const char *why) {
-    const bool device = job->query.result_memory == FR_MEMORY_DEVICE;
-    const size_t dist_bytes = fri_bytes(job->csr.n, fr_type_size(job->dist_type)),
+    const bool device = job->in->query.result_memory == FR_MEMORY_DEVICE;
+    const size_t dist_bytes = fri_bytes(job->csr.n, fr_type_size(job->in->dist_type)),
                  parent_bytes = fri_bytes(job->csr.n, sizeof(int32_t));
     fr_result *out = job->out, host = *out;
     void *dist = device || !out->dist ? fri_alloc(job->ctx, dist_bytes) : NULL;
@@ -62,7 +62,7 @@ fr_status fri_gpu_sssp_on_host(fri_job *job, const char *why) {
     host.parent = parent ? parent : out->parent;
     bool lacks = (!dist && (device || !out->dist)) || (!parent && device && out->parent);
     fr_status status = lacks ? FR_NOMEM : solve_on_host(job, &host, why);
-    bool whole = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
+    bool whole = !status || (status == FR_NEGATIVE_CYCLE && job->in->query.mark_negative_cycles);
     out->stats = host.stats;
     out->cycle = host.cycle;
     out->cycle_length = host.cycle_length;
@@ -85,7 +85,7 @@ typedef struct {
 /* Whether the cycle of parents is negative; *weight: its weight. */
 static bool is_negative(const cycle_walk *w, int32_t start, int32_t *length, double *weight) {
     const fr_csr *csr = &w->job->csr;
-    const fr_type type = w->job->dist_type;
+    const fr_type type = w->job->in->dist_type;
     bool exact = type == FR_TYPE_I32 || type == FR_TYPE_I64;
     __int128 whole = 0;
     fri_cycle_weight real = {0};
@@ -139,7 +139,7 @@ static int32_t find_negative_cycles(const fri_gpu *g, const cycle_walk *w) {
     const int32_t reported = g->host_control[FRI_CONTROL_CYCLE_VERTEX];
     const int32_t start = reported & INT32_MAX;
     int32_t length, cycles = 0;
-    bool all = g->job->query.mark_negative_cycles;
+    bool all = g->job->in->query.mark_negative_cycles;
     double weight;
     if (reported < 0) {
         mark_cycle(w, start, 1, loop_weight(&g->job->csr, start));
@@ -194,8 +194,8 @@ fr_status fri_gpu_sssp_check_cycles(fri_gpu *g, bool *acted) {
     FRI_GPU_TRY(fri_gpu_download(g, w.parent, g->parent_store, bytes));
     *acted = true;
     if (find_negative_cycles(g, &w) > 0)
-        return g->job->query.mark_negative_cycles ? propagate_neg_inf(g, &w)
-                                                  : fri_job_negative_cycle(g->job);
+        return g->job->in->query.mark_negative_cycles ? propagate_neg_inf(g, &w)
+                                                      : fri_job_negative_cycle(g->job);
     if (!floats)
         return FR_OK;
     fri_sssp_find_cycle(g, false);
@@ -206,7 +206,7 @@ fr_status fri_gpu_sssp_check_cycles(fri_gpu *g, bool *acted) {
 }
 
 fr_status fri_gpu_sssp_find_loops(fri_gpu *g) {
-    if (g->job->problem != FR_PROBLEM_SSSP || !(g->job->weight_min < 0))
+    if (g->job->in->problem != FR_PROBLEM_SSSP || !(g->job->weight_min < 0))
         return FR_OK;
     fri_sssp_find_negative_loop(g, true);
     FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_CYCLE_VERTEX, 1));

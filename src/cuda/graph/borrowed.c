@@ -175,7 +175,8 @@ static void keep_stats(fr_graph *graph, const fr_device_csr *csr, const fri_rows
 
 fr_status fri_gpu_borrow_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *graph) {
     fri_rows_report found;
-    fri_job job = {.ctx = ctx, .query = {.result_memory = FR_MEMORY_DEVICE, .stream = csr->stream}};
+    const fri_job_input in = {.query = {.result_memory = FR_MEMORY_DEVICE, .stream = csr->stream}};
+    fri_job job = {.ctx = ctx, .in = &in};
     fri_gpu g = {.job = &job};
     FRI_GPU_TRY(check(&g, csr, &found));
     FRI_GPU_TRY(fri_resident_borrow(ctx, graph, csr));

@@ -67,7 +67,7 @@ static bool makes_in_edges(const fri_gpu *g) {
  * the arrays need far less than the transpose, or in-edges are not built here. */
 static size_t shared_scratch_bytes(const fri_gpu *g) {
     const size_t transpose = makes_in_edges(g) ? fri_gpu_transpose_bytes(g) : 0;
-    const bool own = FRI_GPU_SEPARATE_BUFFERS || g->job->problem == FR_PROBLEM_APSP;
+    const bool own = FRI_GPU_SEPARATE_BUFFERS || g->job->in->problem == FR_PROBLEM_APSP;
     const size_t arrays = own ? 0 : fri_gpu_vertex_bytes(g);
     return !own && transpose && arrays >= transpose / 2 ? FRI_MAX(transpose, arrays) : 0;
 }
@@ -100,7 +100,7 @@ static fr_status take_in_edges(fri_gpu *g) {
 static fr_status take_vertex_arrays(fri_gpu *g) {
     size_t vertices = fri_bytes(g->n, sizeof(int32_t));
     void *parent, *sources, *map, *scratch;
-    bool sssp = g->job->problem == FR_PROBLEM_SSSP;
+    bool sssp = g->job->in->problem == FR_PROBLEM_SSSP;
     void *values, *spare;
     const fri_gpu_buffer parts[] = {{&values, sssp ? fri_gpu_dist_bytes(g) : vertices},
                                     {&spare, sssp ? fri_gpu_driver_scratch_bytes(g) : 0},
@@ -128,7 +128,7 @@ static fr_status take_scratch(fri_gpu *g) {
 }
 
 static fr_status take_arrays(fri_gpu *g) {
-    const bool apsp = g->job->problem == FR_PROBLEM_APSP;
+    const bool apsp = g->job->in->problem == FR_PROBLEM_APSP;
     if (!apsp && !g->strategy->scratch_only)
         return take_vertex_arrays(g);
     FRI_GPU_TRY(take_scratch(g));
@@ -206,7 +206,7 @@ static fr_status keep_plain_targets(fri_gpu *g, const fri_resident_part *part, v
     const fri_resident_part plain = {FRI_RESIDENT_TARGETS, 0, part->bytes, out};
     *out = NULL;
     FRI_GPU_TRY(fri_gpu_free_bytes(g->job->ctx, &free_bytes));
-    if (!g->job->graph || g->job->ctx->max_gpu_bytes ||
+    if (!g->job->in->graph || g->job->ctx->max_gpu_bytes ||
         g->job->strategy->device_bytes(g->job) + part->bytes > free_bytes / 2)
         return FR_OK;
     return fri_resident_add(g, &plain, 1, false);
@@ -240,7 +240,7 @@ static fr_status make_targets(fri_gpu *g, const fri_resident_part *part,
 }
 
 static fr_status make_host_in_edges(fri_gpu *g, const part_list *missing) {
-    const fr_csr *in = &g->job->in;
+    const fr_csr *in = &g->job->in_edges;
     const fri_resident_part *offsets = part_of(missing, FRI_RESIDENT_IN_OFFSETS);
     const fri_resident_part *targets = part_of(missing, FRI_RESIDENT_IN_TARGETS);
     if (offsets)

@@ -13,7 +13,7 @@ uint32_t fri_resident_weights(const fri_gpu *g) {
     const fr_csr *csr = &g->job->csr;
     if (!csr->weights)
         return 0;
-    if (g->job->graph && g->job->own_weights)
+    if (g->job->in->graph && g->job->own_weights)
         return UNIT_WEIGHTS;
     return csr->weight_type == FR_TYPE_F32 && g->dist_type == FR_TYPE_F64
                ? DOUBLES
@@ -216,7 +216,7 @@ static fr_status use_existing(fri_gpu *g) {
 fr_status fri_resident_enter(fri_gpu *g) {
     fri_resident *r;
     FRI_GPU_TRY(fri_resident_make_object(g->job, &r));
-    if (g->job->graph) {
+    if (g->job->in->graph) {
         FRI_GPU_TRY(fri_resident_link_context(g->job->ctx, r));
         __atomic_add_fetch(&r->owners, 1, __ATOMIC_RELAXED);
     } /* otherwise the solver is the only owner */
@@ -314,7 +314,7 @@ void fri_resident_release(fri_gpu *g) {
     }
     if (!r)
         return;
-    if (!g->job->graph || __atomic_load_n(&r->orphan, __ATOMIC_RELAXED)) {
+    if (!g->job->in->graph || __atomic_load_n(&r->orphan, __ATOMIC_RELAXED)) {
         pthread_mutex_lock(&r->lock);
         fri_resident_free_unused(r, -1);
         pthread_mutex_unlock(&r->lock);

@@ -57,9 +57,9 @@ fri_resident *fri_resident_new_object(void) {
 }
 
 fri_resident *fri_resident_object_of(const fri_job *job) {
-    return job->graph
-               ? (fri_resident *)(void *)__atomic_load_n(&job->graph->resident, __ATOMIC_ACQUIRE)
-               : NULL;
+    return job->in->graph ? (fri_resident *)(void *)__atomic_load_n(&job->in->graph->resident,
+                                                                    __ATOMIC_ACQUIRE)
+                          : NULL;
 }
 
 fr_status fri_resident_make_object(const fri_job *job, fri_resident **out) {
@@ -70,9 +70,9 @@ fr_status fri_resident_make_object(const fri_job *job, fri_resident **out) {
     if (!fresh)
         return fri_fail(job->ctx, FR_NOMEM, "not enough memory for a graph's copy");
     *out = fresh;
-    if (!job->graph)
+    if (!job->in->graph)
         return FR_OK;
-    *out = (fri_resident *)(void *)fri_graph_attach(&job->graph->resident, &fresh->attachment);
+    *out = (fri_resident *)(void *)fri_graph_attach(&job->in->graph->resident, &fresh->attachment);
     if (*out != fresh)
         fri_resident_leave_object(fresh);
     return FR_OK;

@@ -68,7 +68,7 @@ fr_status fri_gpu_prefer_one(fri_job *job) {
     const fri_devices_input in = fri_devices_input_of(job);
     if (fri_devices_that_pay(cost, &in) > 1)
         return FR_OK;
-    fri_job_give(job, job->problem == FR_PROBLEM_BFS ? &fri_gpu_bfs_auto : &fri_gpu_sssp_auto);
+    fri_job_give(job, job->in->problem == FR_PROBLEM_BFS ? &fri_gpu_bfs_auto : &fri_gpu_sssp_auto);
     if (in.devices > 1)
         snprintf(job->told.note, sizeof job->told.note,
                  "on one of %d GPUs: about %.2f ms are expected there and %.2f ms on all of them, "

@@ -81,8 +81,8 @@ static fr_status cut(fri_slices *all) {
     if (!job->csr.symmetric && all->kind->whole_graph) {
         FRI_GPU_TRY(count_in_edges(job, &counted));
         in = counted;
-    } else if (!job->csr.symmetric && job->in.offsets) {
-        in = job->in.offsets;
+    } else if (!job->csr.symmetric && job->in_edges.offsets) {
+        in = job->in_edges.offsets;
     }
     fri_cut_slices(job->csr.n, in, all->count, first);
     for (int k = 0; k < all->count; k++) {
@@ -90,6 +90,8 @@ static fr_status cut(fri_slices *all) {
         s->all = all;
         s->index = k;
         s->job = *job;
+        s->in = *job->in;
+        s->job.in = &s->in;
         s->first = first[k];
         s->own = first[k + 1] - first[k];
         s->edges = in[first[k + 1]] - in[first[k]];
@@ -237,7 +239,7 @@ static fr_status bind_peer(fri_slice *s) {
     own->told.upload_ns = 0;
     own->told.levels = NULL;
     own->told.kernels = NULL;
-    own->threads = own->ctx->threads;
+    s->in.threads = own->ctx->threads;
     fr_status status = make_gpu(own);
     s->g = own->device;
     return status ? fri_fail(s->all->job->ctx, status, "%s", fr_ctx_error(own->ctx)) : FR_OK;

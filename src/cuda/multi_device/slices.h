@@ -121,7 +121,8 @@ typedef struct fri_sssp_slice {
 typedef struct fri_slice {
     struct fri_slices *all;
     int index;
-    fri_job job; /* as the solver's, but with the context of this GPU */
+    fri_job job; /* as the solver's, but with the context of this GPU; job.in is `in` */
+    fri_job_input in;
     fri_gpu *g;
     int32_t first, own; /* its vertices: first .. first + own - 1 */
     int64_t edges;      /* that end at them */

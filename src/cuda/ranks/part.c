@@ -80,7 +80,8 @@ fr_status fri_gpu_part_open(const fr_part_solver *s, fri_gpu_part **out,
     if (!p)
         return FR_NOMEM;
     fri_gpu *g = &p->g;
-    p->job = (fri_job){.ctx = s->ctx, .threads = s->threads};
+    p->in.threads = s->threads;
+    p->job = (fri_job){.ctx = s->ctx, .in = &p->in};
     g->job = &p->job;
     p->part = s->part;
     p->world = s->part->world;

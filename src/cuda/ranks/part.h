@@ -95,6 +95,7 @@ typedef struct fri_part_head {
 
 struct fri_gpu_part {
     fri_job job; /* only what fri_gpu's functions read */
+    fri_job_input in;
     fri_gpu g;
     fr_world *world;
     const fr_part *part;

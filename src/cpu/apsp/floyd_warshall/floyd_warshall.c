@@ -74,7 +74,7 @@ static size_t matrix_bytes(const fri_job *job) {
 
 /* Of Bellman-Ford, which repairs rows of floats. */
 static size_t search_bytes(const fri_job *job) {
-    return fri_is_real(job->dist_type) ? fri_sssp_bellman_ford.scratch(job) : 0;
+    return fri_is_real(job->in->dist_type) ? fri_sssp_bellman_ford.scratch(job) : 0;
 }
 
 static size_t scratch(const fri_job *job) {
@@ -82,8 +82,8 @@ static size_t scratch(const fri_job *job) {
     if (matrix > SIZE_MAX / 4)
         return SIZE_MAX;
     return 2 * fri_align_line(matrix) + 3 * fri_align_line(ids) + fri_align_line(2 * ids) +
-           fri_align_line(n * fr_type_size(job->dist_type)) +
-           fri_align_line((size_t)job->row_capacity) + search_bytes(job);
+           fri_align_line(n * fr_type_size(job->in->dist_type)) +
+           fri_align_line((size_t)job->in->row_capacity) + search_bytes(job);
 }
 
 static void lay_out(fri_job *job, fri_floyd *f) {
@@ -97,10 +97,10 @@ static void lay_out(fri_job *job, fri_floyd *f) {
     f->place = fri_carve(&at_scratch, ids);
     f->row_parent = fri_carve(&at_scratch, ids);
     f->spare = fri_carve(&at_scratch, 2 * ids);
-    f->row_dist = fri_carve(&at_scratch, n * fr_type_size(job->dist_type));
-    f->invalid = fri_carve(&at_scratch, (size_t)job->row_capacity);
+    f->row_dist = fri_carve(&at_scratch, n * fr_type_size(job->in->dist_type));
+    f->invalid = fri_carve(&at_scratch, (size_t)job->in->row_capacity);
     f->search = at_scratch;
-    if (!job->out->parent && !(job->query.row && job->query.want_parents) &&
+    if (!job->out->parent && !(job->in->query.row && job->in->query.want_parents) &&
         !fri_floyd_checks_sums(job))
         f->parents = NULL;
 }
@@ -110,11 +110,11 @@ static void choose_vertices(fri_job *job, fri_floyd *f) {
     const fr_csr *csr = &job->csr;
     int64_t tail = 0, rows = fri_job_rows(job);
     for (int32_t v = 0; v < csr->n; v++)
-        f->place[v] = job->query.sources ? -1 : 0;
-    for (int64_t r = 0; job->query.sources && r < rows; r++)
-        if (f->place[job->query.sources[r]] < 0) {
-            f->place[job->query.sources[r]] = 0;
-            f->vertex[tail++] = job->query.sources[r];
+        f->place[v] = job->in->query.sources ? -1 : 0;
+    for (int64_t r = 0; job->in->query.sources && r < rows; r++)
+        if (f->place[job->in->query.sources[r]] < 0) {
+            f->place[job->in->query.sources[r]] = 0;
+            f->vertex[tail++] = job->in->query.sources[r];
         }
     for (int64_t head = 0; head < tail; head++)
         for (int64_t e = csr->offsets[f->vertex[head]]; e < csr->offsets[f->vertex[head] + 1]; e++)
@@ -230,7 +230,7 @@ static fr_status all_pairs(run_state *s) {
     s->status = fri_floyd_fill(&s->f);
     if (s->status)
         return s->status;
-    fri_team_run(s->f.job->threads, body, s);
+    fri_team_run(s->f.job->in->threads, body, s);
     s->status = s->pace.status; /* the last step has no pivot() after it */
     return s->status;
 }
@@ -238,7 +238,7 @@ static fr_status all_pairs(run_state *s) {
 /* ---- the rows ---------------------------------------------------------------------------- */
 
 static void *dist_of(const fri_floyd *f, int64_t row) {
-    size_t bytes = (size_t)f->job->csr.n * fr_type_size(f->job->dist_type);
+    size_t bytes = (size_t)f->job->csr.n * fr_type_size(f->job->in->dist_type);
     return f->job->out->dist ? (char *)f->job->out->dist + (size_t)row * bytes : NULL;
 }
 
@@ -250,14 +250,14 @@ static fr_status overflow(const fri_floyd *f, int32_t source) {
     return fri_fail(
         f->job->ctx, FR_OVERFLOW,
         "a distance from vertex %lld does not fit %s; ask for a wider type (--dist-type)",
-        (long long)fri_id_of(&f->job->ids, source), fr_type_name(f->job->dist_type));
+        (long long)fri_id_of(&f->job->in->ids, source), fr_type_name(f->job->in->dist_type));
 }
 
 static fr_status rows_to_arrays(const fri_floyd *f) {
     fri_job *job = f->job;
     int64_t bad = INT64_MAX, rows = fri_job_rows(job);
     fri_pace pace = fri_pace_begin(job->ctx, "copying rows", rows);
-#pragma omp parallel for reduction(min : bad) schedule(FRI_DYNAMIC, 8) num_threads(job->threads)
+#pragma omp parallel for reduction(min : bad) schedule(FRI_DYNAMIC, 8) num_threads(job->in->threads)
     for (int64_t r = 0; r < rows; r++) {
         if (FRI_PACE_STOP_LOOP(&pace, job->csr.n, r))
             continue;
@@ -273,7 +273,7 @@ static fr_status rows_to_arrays(const fri_floyd *f) {
 
 static bool must_repair(const fri_floyd *f, int64_t row) {
     return fri_floyd_checks_sums(f->job) ||
-           (f->parents && (f->invalid[row] || f->job->query.parent_rule == FR_PARENT_MIN_ID));
+           (f->parents && (f->invalid[row] || f->job->in->query.parent_rule == FR_PARENT_MIN_ID));
 }
 
 /* The arrays of a row: the caller's or ours; parent is NULL if nobody wants parents. */
@@ -295,7 +295,7 @@ static row_arrays arrays_of(const fri_floyd *f, int64_t row) {
 }
 
 static fr_status hand_over(const fri_floyd *f, int64_t row, const row_arrays *a) {
-    const fr_query *q = &f->job->query;
+    const fr_query *q = &f->job->in->query;
     if (q->row && q->row(q->row_user, row, a->source, a->dist, q->want_parents ? a->parent : NULL))
         return fri_fail(f->job->ctx, FR_CANCELLED, "cancelled while handing over rows");
     return FR_OK;
@@ -303,7 +303,7 @@ static fr_status hand_over(const fri_floyd *f, int64_t row, const row_arrays *a)
 
 /* Repairs the row and passes it to the callback. */
 static fr_status finish_row(const fri_floyd *f, int64_t row) {
-    if (!f->job->query.row && !must_repair(f, row))
+    if (!f->job->in->query.row && !must_repair(f, row))
         return FR_OK;
     row_arrays a = arrays_of(f, row);
     if ((a.own_dist || a.own_parent) &&

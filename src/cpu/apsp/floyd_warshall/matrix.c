@@ -26,13 +26,14 @@ bool fri_floyd_sums_fit(const fri_job *job) { return fri_floyd_path_bound(job) <
 
 fr_type fri_floyd_type(const fri_job *job) {
     double reach = fri_floyd_path_bound(job);
-    if (!fri_is_real(job->dist_type))
+    if (!fri_is_real(job->in->dist_type))
         return reach < FRI_FLOYD_FAR_I32 ? FR_TYPE_I32 : FR_TYPE_I64;
-    return job->dist_type == FR_TYPE_F32 && reach < (double)FLT_MAX / 4 ? FR_TYPE_F32 : FR_TYPE_F64;
+    return job->in->dist_type == FR_TYPE_F32 && reach < (double)FLT_MAX / 4 ? FR_TYPE_F32
+                                                                            : FR_TYPE_F64;
 }
 
 bool fri_floyd_checks_sums(const fri_job *job) {
-    return job->weight_min < 0 && fri_is_real(job->dist_type);
+    return job->weight_min < 0 && fri_is_real(job->in->dist_type);
 }
 
 /* ---- parents that may not be a forest ------------------------------------------------------ */
@@ -53,18 +54,18 @@ static bool is_forest(const fri_floyd *f, const int32_t *parent) {
     return true;
 }
 
-/* The row of one source as the job of a shortest path search; *source must outlive it. */
-static fri_job row_job(const fri_floyd *f, const int32_t *source, fr_result *result) {
-    fri_job one = *f->job;
-    one.problem = FR_PROBLEM_SSSP;
-    one.threads = 1;
-    one.told.levels = NULL;
+/* The row of one source as the job of a shortest path search, with the input *in. */
+static fri_job row_job(const fri_floyd *f, const int32_t *source, fri_job_input *in,
+                       fr_result *result) {
+    fri_job one = fri_job_within(f->job, in);
+    in->problem = FR_PROBLEM_SSSP;
+    in->threads = 1;
+    in->query.sources = source;
+    in->query.source_count = 1;
+    in->query.target_count = 0;
+    in->query.max_distance = 0;
     one.scratch = f->search;
     one.out = result;
-    one.query.sources = source;
-    one.query.source_count = 1;
-    one.query.target_count = 0;
-    one.query.max_distance = 0;
     return one;
 }
 
@@ -83,7 +84,8 @@ static fr_status search(const fri_job *job, fri_job *inner) {
 
 fr_status fri_floyd_search_row(const fri_floyd *f, int32_t source, void *dist, int32_t *parent) {
     fr_result result = {.dist = dist, .parent = parent};
-    fri_job one = row_job(f, &source, &result);
+    fri_job_input in;
+    fri_job one = row_job(f, &source, &in, &result);
     return search(f->job, &one);
 }
 
@@ -92,7 +94,7 @@ fr_status fri_floyd_search_row(const fri_floyd *f, int32_t source, void *dist, i
  * back. Sums and magnitudes are in the memory of the search. */
 static bool has_path_sums(const fri_floyd *f, const void *dist, const int32_t *parent) {
     const fr_csr *csr = &f->job->csr;
-    const bool single = f->job->dist_type == FR_TYPE_F32;
+    const bool single = f->job->in->dist_type == FR_TYPE_F32;
     const double epsilon = single ? (double)FLT_EPSILON : DBL_EPSILON;
     int32_t n = csr->n, *edges = f->spare, *stack = f->spare + n;
     double *sum = (double *)(void *)f->search, *magnitude = sum + n;
@@ -128,10 +130,11 @@ static bool row_is_right(const fri_floyd *f, uint8_t why, const void *dist, cons
 
 fr_status fri_floyd_repair_row(const fri_floyd *f, int32_t source, uint8_t why, void *dist,
                                int32_t *parent) {
-    if (f->job->query.parent_rule != FR_PARENT_MIN_ID && row_is_right(f, why, dist, parent))
+    if (f->job->in->query.parent_rule != FR_PARENT_MIN_ID && row_is_right(f, why, dist, parent))
         return FR_OK;
     fr_result result = {.dist = dist, .parent = parent};
-    fri_job one = row_job(f, &source, &result);
+    fri_job_input in;
+    fri_job one = row_job(f, &source, &in, &result);
     if (!fri_is_real(f->type))
         return fri_sssp_min_parents(&one, f->spare);
     parent[source] = source;
@@ -142,20 +145,21 @@ fr_status fri_floyd_repair_row(const fri_floyd *f, int32_t source, uint8_t why, 
 /* ---- negative cycles ------------------------------------------------------------------------ */
 
 fr_status fri_floyd_find_cycle(fri_floyd *f) {
-    fri_job *job = f->job, inner = *job;
+    fri_job *job = f->job;
+    fri_job_input in;
+    fri_job inner = fri_job_within(job, &in);
     char *scratch = f->dist; /* two matrices of at least 64 times 64 cells follow */
     int32_t n = job->csr.n;
     fr_result result = {.dist = fri_carve(&scratch, fri_bytes(n, sizeof(double)))};
     int32_t *sources = fri_carve(&scratch, fri_bytes(n, sizeof(int32_t)));
-    inner.problem = FR_PROBLEM_SSSP;
-    inner.told.levels = NULL;
     inner.scratch = scratch;
     inner.out = &result;
-    if (inner.dist_type == FR_TYPE_I32)
-        inner.dist_type = FR_TYPE_I64;
+    in.problem = FR_PROBLEM_SSSP;
+    if (in.dist_type == FR_TYPE_I32)
+        in.dist_type = FR_TYPE_I64;
     for (int32_t i = 0; i < f->size; i++) /* sources reach all of them */
         sources[i] = f->vertex[i];
-    inner.query = (fr_query){.sources = sources, .source_count = f->size};
+    in.query = (fr_query){.sources = sources, .source_count = f->size};
     fr_status status = search(job, &inner);
     /* each row finds out by itself whether its sums overflow */
     return status == FR_OVERFLOW ? FR_OK : status;

@@ -169,7 +169,7 @@ static bool take_cycle(bellman_ford *b, int32_t u, int32_t v) {
         for (int32_t i = length; i-- > 0; u = b->parent[u]) /* parents lead backwards */
             b->cycle[i] = u;
     }
-    b->stop = !b->job->query.mark_negative_cycles;
+    b->stop = !b->job->in->query.mark_negative_cycles;
     if (!b->stop)
         spread_neg_inf(b, v);
     return true;
@@ -269,7 +269,7 @@ static void carve(bellman_ford *b) {
 }
 
 static void start_from_sources(bellman_ford *b) {
-    const fr_query *q = &b->job->query;
+    const fr_query *q = &b->job->in->query;
     for (int32_t v = 0; v < b->job->csr.n; v++)
         b->parent[v] = -1;
     for (int64_t i = 0; i < q->source_count; i++) {
@@ -345,7 +345,7 @@ static inline bool is_within(sum_t d, limit_t limit) {
  * because only distances that it keeps must fit. */
 static fr_status narrow(bellman_ford *b) {
     fri_job *job = b->job;
-    const fr_query *q = &job->query;
+    const fr_query *q = &job->in->query;
     dist_t *dist = job->out->dist;
     limit_t limit = query_limit(job);
     /* with negative weights a path to a vertex within the bound may lead through one beyond it */
@@ -384,7 +384,7 @@ static fr_status finish_paths(bellman_ford *b) {
     if (status)
         return status;
 #endif
-    if (job->query.parent_rule != FR_PARENT_MIN_ID || !job->out->parent)
+    if (job->in->query.parent_rule != FR_PARENT_MIN_ID || !job->out->parent)
         return FR_OK;
     for (int32_t v = 0; v < job->csr.n; v++) {
         bool reached = b->dist[v] != SUM_INF && b->dist[v] != SUM_NEG_INF;

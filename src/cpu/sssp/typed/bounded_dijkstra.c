@@ -41,14 +41,14 @@ static void start(search *s) {
     dist_t *dist = job->out->dist;
     int32_t *parent = job->out->parent, n = job->csr.n;
     /* the page faults of fresh outputs are divided among the threads */
-#pragma omp parallel for num_threads(job->threads) if (n > SHARED_FILL)
+#pragma omp parallel for num_threads(job->in->threads) if (n > SHARED_FILL)
     for (int32_t v = 0; v < n; v++) {
         dist[v] = DIST_INF;
         if (parent)
             parent[v] = -1;
     }
-    for (int64_t i = 0; i < job->query.source_count; i++)
-        lower(s, job->query.sources[i], 0, job->query.sources[i]);
+    for (int64_t i = 0; i < job->in->query.source_count; i++)
+        lower(s, job->in->query.sources[i], 0, job->in->query.sources[i]);
 }
 
 static void relax_row(search *s, heap_node from) {

@@ -154,7 +154,7 @@ static void publish(fri_delta_engine *s, fri_buckets *buckets, int64_t end, int 
 
 /* Whether all targets are nearer than the bucket: it and later buckets are then not needed. */
 static bool targets_settled(fri_delta_engine *s, int64_t bucket) {
-    const fr_query *q = &s->job->query;
+    const fr_query *q = &s->job->in->query;
     if (q->target_count == 0)
         return false;
     for (; s->next_target < q->target_count; s->next_target++) {
@@ -169,9 +169,9 @@ static bool targets_settled(fri_delta_engine *s, int64_t bucket) {
  * before. */
 static void choose_span(fri_delta_engine *s, int parity) {
     int64_t examined = 0;
-    for (int t = 0; t < s->job->threads; t++)
+    for (int t = 0; t < s->job->in->threads; t++)
         examined += s->buckets[t].examined;
-    int64_t work = (examined - s->counted) / s->job->threads;
+    int64_t work = (examined - s->counted) / s->job->in->threads;
     s->counted = examined;
     s->span[parity ^ 1] = s->shared ? fri_sssp_span(s->span[parity], work) : 1;
 }
@@ -182,7 +182,7 @@ static void report_round(fri_delta_engine *s, const char *choice) {
     if (!job->told.levels)
         return;
     int64_t visited = 0, examined = 0, now = fri_now_ns();
-    for (int t = 0; t < job->threads; t++) {
+    for (int t = 0; t < job->in->threads; t++) {
         visited += s->buckets[t].visited;
         examined += s->buckets[t].examined;
     }
@@ -279,8 +279,9 @@ void fri_delta_engine_clear(fri_delta_engine *s, fri_member me) {
 }
 
 FRI_SSSP_FUNCTION(size_t, fri_sssp_delta_bytes, (const fri_job *job, double pool), (job, pool)) {
-    uint32_t chunks = fri_chunk_pool_size(job->csr.n, job->threads, sizeof(fri_bucket_entry), pool);
-    return fri_align_line(fri_bytes(job->threads, sizeof(fri_buckets))) +
+    uint32_t chunks =
+        fri_chunk_pool_size(job->csr.n, job->in->threads, sizeof(fri_bucket_entry), pool);
+    return fri_align_line(fri_bytes(job->in->threads, sizeof(fri_buckets))) +
            fri_align_line(fri_bytes(chunks, sizeof(uint32_t))) +
            fri_align_line(fri_bytes(chunks, FRI_CHUNK_BYTES)) +
            fri_align_line(sizeof(fri_delta_engine)) + fri_sssp_finish_bytes(job);
@@ -299,7 +300,8 @@ static void set_width(fri_delta_engine *s, double width) {
 
 fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, double width,
                                           double pool, char **scratch) {
-    uint32_t chunks = fri_chunk_pool_size(job->csr.n, job->threads, sizeof(fri_bucket_entry), pool);
+    uint32_t chunks =
+        fri_chunk_pool_size(job->csr.n, job->in->threads, sizeof(fri_bucket_entry), pool);
     fri_delta_engine *s = fri_carve(scratch, sizeof *s);
     *s = (fri_delta_engine){.job = job,
                             .dist = job->out->dist,
@@ -310,11 +312,11 @@ fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, doub
                             .weights = job->csr.weights,
                             .n = job->csr.n,
                             .m = job->csr.m,
-                            .shared = job->threads > 1,
+                            .shared = job->in->threads > 1,
                             .pace = fri_pace_begin(job->ctx, "traversing", 0),
                             .minimum = {INT64_MAX, INT64_MAX},
                             .span = {1, 1}};
-    s->buckets = fri_carve(scratch, fri_bytes(job->threads, sizeof *s->buckets));
+    s->buckets = fri_carve(scratch, fri_bytes(job->in->threads, sizeof *s->buckets));
     s->work = fri_carve(scratch, fri_bytes(chunks, sizeof *s->work));
     s->pool = (fri_chunk_pool){.chunks = fri_carve(scratch, fri_bytes(chunks, FRI_CHUNK_BYTES)),
                                .count = chunks,
@@ -325,7 +327,7 @@ fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, doub
 
 fr_status fri_delta_engine_finish(fri_delta_engine *s) {
     fri_job *job = s->job;
-    for (int t = 0; t < job->threads; t++) {
+    for (int t = 0; t < job->in->threads; t++) {
         job->out->stats.edges_examined += s->buckets[t].examined;
         job->out->stats.relaxations += s->buckets[t].relaxed;
     }
@@ -334,8 +336,8 @@ fr_status fri_delta_engine_finish(fri_delta_engine *s) {
 }
 
 static void put_sources(fri_delta_engine *s) {
-    for (int64_t i = 0; i < s->job->query.source_count; i++) {
-        int32_t v = s->job->query.sources[i];
+    for (int64_t i = 0; i < s->job->in->query.source_count; i++) {
+        int32_t v = s->job->in->query.sources[i];
         if (s->dist[v] == 0)
             continue;
         s->dist[v] = 0;
@@ -359,7 +361,7 @@ FRI_SSSP_FUNCTION(fr_status, fri_sssp_delta_run,
                   (job, rows, delta, pool, scratch)) {
     fri_delta_engine *s = fri_delta_engine_create(job, rows, delta, pool, &scratch);
     if (job->csr.n)
-        fri_team_run(job->threads, member, s);
+        fri_team_run(job->in->threads, member, s);
     return fri_delta_engine_finish(s);
 }
 

@@ -61,8 +61,8 @@ static void start(fri_job *job, vertex_heap *h) {
         if (job->out->parent)
             job->out->parent[v] = -1;
     }
-    for (int64_t i = 0; i < job->query.source_count; i++) {
-        int32_t s = job->query.sources[i];
+    for (int64_t i = 0; i < job->in->query.source_count; i++) {
+        int32_t s = job->in->query.sources[i];
         if (dist[s] == 0)
             continue;
         dist[s] = 0;
@@ -98,7 +98,7 @@ FRI_SSSP_FUNCTION(fr_status, fri_sssp_dijkstra_run, (fri_job * job), (job)) {
 #ifdef FRI_ONCE
 
 /* {key, vertex} of the widest pair, padded. */
-static size_t node_bytes(const fri_job *job) { return 2 * fr_type_size(job->dist_type); }
+static size_t node_bytes(const fri_job *job) { return 2 * fr_type_size(job->in->dist_type); }
 
 static size_t scratch(const fri_job *job) {
     return fri_align_line(fri_bytes(job->csr.n, node_bytes(job))) +

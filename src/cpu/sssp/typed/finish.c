@@ -16,7 +16,7 @@
 static dist_t trim(fri_job *job, dist_t bound, limit_t limit) {
     dist_t *dist = job->out->dist, maximum = 0;
     int32_t *parent = job->out->parent, n = job->csr.n;
-#pragma omp parallel for reduction(max : maximum) num_threads(job->threads) if (n > 65536)
+#pragma omp parallel for reduction(max : maximum) num_threads(job->in->threads) if (n > 65536)
     for (int32_t v = 0; v < n; v++) {
         if (dist[v] == DIST_INF)
             continue;
@@ -34,8 +34,8 @@ static dist_t trim(fri_job *job, dist_t bound, limit_t limit) {
 #ifdef FRI_ONCE
 fr_status fri_sssp_overflow(const fri_job *job, int32_t v, const char *value) {
     return fri_fail(job->ctx, FR_OVERFLOW, "the distance%s of vertex %lld does not fit %s%s", value,
-                    (long long)fri_id_of(&job->ids, v), fr_type_name(job->dist_type),
-                    fri_wider_type_hint(job->dist_type));
+                    (long long)fri_id_of(&job->in->ids, v), fr_type_name(job->in->dist_type),
+                    fri_wider_type_hint(job->in->dist_type));
 }
 #endif
 
@@ -47,7 +47,7 @@ FRI_SSSP_FUNCTION(fr_status, fri_sssp_check_sums,
     int64_t lost = -1;
     if (sums_fit(job, maximum))
         return FR_OK;
-#pragma omp parallel for reduction(max : lost) num_threads(job->threads) if (csr->m > 65536)
+#pragma omp parallel for reduction(max : lost) num_threads(job->in->threads) if (csr->m > 65536)
     for (int32_t u = 0; u < csr->n; u++) {
         if (dist[u] == DIST_INF || dist[u] == DIST_NEG_INF)
             continue;
@@ -59,7 +59,7 @@ FRI_SSSP_FUNCTION(fr_status, fri_sssp_check_sums,
 }
 
 FRI_SSSP_FUNCTION(fr_status, fri_sssp_finish, (fri_job * job, void *spare), (job, spare)) {
-    const bool min_id = job->query.parent_rule == FR_PARENT_MIN_ID && job->out->parent,
+    const bool min_id = job->in->query.parent_rule == FR_PARENT_MIN_ID && job->out->parent,
                negative = job->weight_min < 0;
     dist_t bound = kept_bound(job);
     limit_t limit = query_limit(job);

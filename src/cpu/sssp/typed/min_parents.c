@@ -28,7 +28,8 @@ static void choose_nearer(const fri_job *job) {
     const fr_csr *csr = &job->csr;
     const dist_t *dist = job->out->dist;
     int32_t *parent = job->out->parent;
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(job->threads) if (csr->m > 65536)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024)                                               \
+    num_threads(job->in->threads) if (csr->m > 65536)
     for (int32_t u = 0; u < csr->n; u++) {
         if (dist[u] == DIST_INF)
             continue;
@@ -89,15 +90,15 @@ FRI_SSSP_FUNCTION(fr_status, fri_sssp_hop_parents,
 FRI_SSSP_FUNCTION(fr_status, fri_sssp_min_parents, (fri_job * job, int32_t *spare), (job, spare)) {
     const dist_t *dist = job->out->dist;
     int32_t *parent = job->out->parent, n = job->csr.n;
-    bool marks_cycles = job->query.mark_negative_cycles;
+    bool marks_cycles = job->in->query.mark_negative_cycles;
     for (int32_t v = 0; v < n; v++)
         parent[v] =
             dist[v] == DIST_INF || (marks_cycles && dist[v] == DIST_NEG_INF) ? -1 : INT32_MAX;
     if (job->weight_min >= 0)
         choose_nearer(job);
-    for (int64_t i = 0; i < job->query.source_count; i++)
-        if (dist[job->query.sources[i]] == 0)
-            parent[job->query.sources[i]] = job->query.sources[i];
+    for (int64_t i = 0; i < job->in->query.source_count; i++)
+        if (dist[job->in->query.sources[i]] == 0)
+            parent[job->in->query.sources[i]] = job->in->query.sources[i];
     for (int32_t v = 0; v < n; v++)
         if (parent[v] == INT32_MAX)
             return fri_sssp_hop_parents(job, dist, false, spare, spare + n);

@@ -7,7 +7,7 @@
 
 /* Defines a function of an SSSP job, as FRI_TYPED_FUNCTION does. */
 #define FRI_SSSP_FUNCTION(result, name, parameters, arguments)                                     \
-    FRI_TYPED_FUNCTION(FRI_ALL_PAIRS, fri_pair(job->csr.weight_type, job->dist_type), result,      \
+    FRI_TYPED_FUNCTION(FRI_ALL_PAIRS, fri_pair(job->csr.weight_type, job->in->dist_type), result,  \
                        name, parameters, arguments)
 
 /* sum_t holds any sum of n weights, and n times their negation. */
@@ -36,7 +36,7 @@ static inline limit_t query_limit(const fri_job *job) {
 #if DIST_IS_INTEGER
     return (limit_t)fri_sssp_last(job, DIST_INF);
 #else
-    double limit = job->query.max_distance;
+    double limit = job->in->query.max_distance;
     return limit > 0 && limit < DIST_MAX ? limit : NO_LIMIT;
 #endif
 }
@@ -45,9 +45,9 @@ static inline limit_t query_limit(const fri_job *job) {
  * the path to a vertex within the bound may lead through one beyond it. */
 static inline dist_t kept_bound(const fri_job *job) {
     const dist_t *dist = job->out->dist;
-    dist_t bound = job->query.target_count && job->weight_min >= 0 ? 0 : DIST_INF;
-    for (int64_t i = 0; bound != DIST_INF && i < job->query.target_count; i++)
-        bound = FRI_MAX(bound, dist[job->query.targets[i]]);
+    dist_t bound = job->in->query.target_count && job->weight_min >= 0 ? 0 : DIST_INF;
+    for (int64_t i = 0; bound != DIST_INF && i < job->in->query.target_count; i++)
+        bound = FRI_MAX(bound, dist[job->in->query.targets[i]]);
     return bound;
 }
 

@@ -166,7 +166,7 @@ static inline void reach(window_state *w, window_worker *p, int out, int round,
         return;
     int64_t begin = s->offsets[from.v], row_end = s->offsets[from.v + 1];
     int64_t at = push(w, p, out, round, from, begin, row_end);
-    const int64_t *in = s->job->in.offsets;
+    const int64_t *in = s->job->in_edges.offsets;
     p->reached_edges += in[from.v + 1] - in[from.v];
     dist_t next_sum = edge_distance(s, from.d, at, row_end);
     if (next_sum == DIST_INF)
@@ -257,7 +257,7 @@ static bool next_window(window_state *w, dist_t next_sum) {
 static void plan(window_state *w, int threads) {
     fri_delta_engine *s = w->delta_engine;
     const fri_job *job = s->job;
-    const fr_query *q = &job->query;
+    const fr_query *q = &job->in->query;
     dist_t next_sum = DIST_INF;
     int64_t reached = 0, pushed = 0;
     bool full = false;
@@ -316,7 +316,7 @@ static inline int64_t pull_sorted(const fri_delta_engine *s, pulled *best, int32
 
 /* The transposed CSR of a directed graph. */
 static inline int64_t pull_transposed(const fri_delta_engine *s, pulled *best, int32_t v) {
-    const fr_csr *in = &s->job->in;
+    const fr_csr *in = &s->job->in_edges;
     int64_t begin = in->offsets[v], end = in->offsets[v + 1];
     for (int64_t e = begin; e < end; e++)
         pull_edge(s, best, in->targets[e], weight_at(in, e));
@@ -326,7 +326,7 @@ static inline int64_t pull_transposed(const fri_delta_engine *s, pulled *best, i
 static inline void pull_row(fri_delta_engine *s, fri_buckets *buckets, int32_t v) {
     pulled best = {DIST_INF, -1};
     buckets->examined +=
-        s->job->in.symmetric ? pull_sorted(s, &best, v) : pull_transposed(s, &best, v);
+        s->job->in_edges.symmetric ? pull_sorted(s, &best, v) : pull_transposed(s, &best, v);
     if (best.d == DIST_INF)
         return;
     buckets->relaxed++;
@@ -362,8 +362,8 @@ static void member(fri_member me, void *arg) {
     fri_buckets *buckets = &s->buckets[me.index];
     fri_delta_engine_clear(s, me);
     fri_team_barrier(me); /* the arrays are written before the sources are */
-    for (int64_t i = 0; me.index == 0 && i < s->job->query.source_count; i++) {
-        int32_t v = s->job->query.sources[i];
+    for (int64_t i = 0; me.index == 0 && i < s->job->in->query.source_count; i++) {
+        int32_t v = s->job->in->query.sources[i];
         if (s->dist[v] == 0)
             continue;
         s->dist[v] = 0;
@@ -396,17 +396,17 @@ static void member(fri_member me, void *arg) {
 }
 
 static int64_t record_capacity(const fri_job *job) {
-    return job->csr.n + (int64_t)job->csr.n / 2 + BLOCK * ((int64_t)job->threads + 2);
+    return job->csr.n + (int64_t)job->csr.n / 2 + BLOCK * ((int64_t)job->in->threads + 2);
 }
 
 static int64_t queue_capacity(const fri_job *job) {
-    return job->csr.n + BLOCK * ((int64_t)job->threads + 2);
+    return job->csr.n + BLOCK * ((int64_t)job->in->threads + 2);
 }
 
 FRI_SSSP_FUNCTION(size_t, fri_sssp_spira_window_bytes, (const fri_job *job), (job)) {
     return fri_align_line(sizeof(header)) + fri_sssp_delta_bytes(job, FRI_SSSP_POOL) +
            fri_align_line(sizeof(window_state)) +
-           fri_align_line(fri_bytes(job->threads, sizeof(window_worker))) +
+           fri_align_line(fri_bytes(job->in->threads, sizeof(window_worker))) +
            fri_align_line(fri_bytes(record_capacity(job), sizeof(row_record))) +
            2 * fri_align_line(fri_bytes(queue_capacity(job), sizeof(fri_bucket_entry)));
 }
@@ -420,12 +420,12 @@ static window_state *make_state(fri_job *job) {
     window_state *w = fri_carve(&scratch, sizeof *w);
     *w = (window_state){.delta_engine = s, .pull = job->knob[KNOB_PULL]};
     s->pace.total = job->csr.m;
-    w->worker = fri_carve(&scratch, fri_bytes(job->threads, sizeof *w->worker));
-    memset(w->worker, 0, fri_bytes(job->threads, sizeof *w->worker));
+    w->worker = fri_carve(&scratch, fri_bytes(job->in->threads, sizeof *w->worker));
+    memset(w->worker, 0, fri_bytes(job->in->threads, sizeof *w->worker));
     w->records = fri_carve(&scratch, fri_bytes(record_capacity(job), sizeof *w->records));
     for (int i = 0; i < 2; i++)
         w->queue[i] = fri_carve(&scratch, fri_bytes(queue_capacity(job), sizeof(fri_bucket_entry)));
-    w->record_cap = record_capacity(job) - BLOCK * ((int64_t)job->threads + 2);
+    w->record_cap = record_capacity(job) - BLOCK * ((int64_t)job->in->threads + 2);
     w->queue_cap = job->csr.n;
 #if DIST_IS_INTEGER
     const int maximum = 8 * (int)sizeof(dist_t) - 2;
@@ -440,8 +440,8 @@ static window_state *make_state(fri_job *job) {
 FRI_SSSP_FUNCTION(fr_status, fri_sssp_spira_window_run, (fri_job * job), (job)) {
     window_state *w = make_state(job);
     if (job->csr.n)
-        fri_team_run(job->threads, member, w);
-    for (int t = 0; t < job->threads; t++) {
+        fri_team_run(job->in->threads, member, w);
+    for (int t = 0; t < job->in->threads; t++) {
         job->out->stats.edges_examined += w->worker[t].examined;
         job->out->stats.relaxations += w->worker[t].relaxed;
     }
@@ -452,7 +452,7 @@ FRI_SSSP_FUNCTION(fr_status, fri_sssp_spira_window_run, (fri_job * job), (job)) 
 
 /* A solver that reverses the graph has its in-edges. */
 static bool has_in_edges(const fri_job *job) {
-    return job->csr.symmetric || job->in.offsets != job->csr.offsets;
+    return job->csr.symmetric || job->in_edges.offsets != job->csr.offsets;
 }
 
 static size_t shared(const fri_job *job) {
@@ -462,14 +462,14 @@ static size_t shared(const fri_job *job) {
     return bytes + fri_csr_bytes(&job->csr) + fri_csr_transpose_bytes(job->ctx, &job->csr);
 }
 
-/* Sets job->in; in.symmetric: the rows serve as in-edges. */
+/* Sets job->in_edges; in.symmetric: the rows serve as in-edges. */
 static fr_status make_in_edges(fri_job *job) {
     if (has_in_edges(job))
         return FR_OK;
     fr_csr own; /* stays zero: the weights are the graph's */
     if (!fri_in_edges_found(job, job->derived)) {
-        fr_status status = fri_csr_is_symmetric(job->ctx, &job->csr, &job->in.symmetric);
-        if (status || job->in.symmetric)
+        fr_status status = fri_csr_is_symmetric(job->ctx, &job->csr, &job->in_edges.symmetric);
+        if (status || job->in_edges.symmetric)
             return status;
     }
     return fri_in_edges_take(job, job->derived, &own);

@@ -36,7 +36,7 @@
 
 template <class T> static fr_status stream_all(fri_gpu *g, run_state *s, bool *negative) {
     fri_job *job = g->job;
-    const fr_query *q = &job->query;
+    const fr_query *q = &job->in->query;
     stream_state *m = &s->stream;
     int64_t first = s->clamp_negative ? 0 : q->floyd.pivots_done / m->side;
     FRI_GPU_TRY(fri_gpu_clear_control(g));
@@ -77,7 +77,7 @@ static bool host_row(const fri_gpu *g, const run_state *s, int32_t source, void 
     taken to = {};
     bool fits = true;
     to.dist = dist;
-    to.type = g->job->dist_type;
+    to.type = g->job->in->dist_type;
     for (int32_t v = 0; v < g->n; v++) {
         typename T::D d = s->place[v] < 0 ? none_of(T()) : from[s->place[v]];
         fits &= fw_put<T>(to, v, d == none_of(T()) ? T::infinite() : d);
@@ -87,20 +87,20 @@ static bool host_row(const fri_gpu *g, const run_state *s, int32_t source, void 
 
 static fr_status stream_row(fri_gpu *g, run_state *s, int64_t r) {
     fri_job *job = g->job;
-    const fr_query *q = &job->query;
+    const fr_query *q = &job->in->query;
     int32_t source = fri_job_source(job, r);
     char *dist = s->row_dist;
     int32_t *parent = job->out->parent ? job->out->parent + r * g->n : s->row_parent;
     bool fits = true;
     if (job->out->dist)
-        dist = (char *)job->out->dist + (size_t)r * (size_t)g->n * fr_type_size(job->dist_type);
-    if (!job->in_place)
+        dist = (char *)job->out->dist + (size_t)r * (size_t)g->n * fr_type_size(job->in->dist_type);
+    if (!job->in->in_place)
         BY_TYPE(s, fits = host_row<T>(g, s, source, dist));
     if (!fits)
         return fri_fail(
             job->ctx, FR_OVERFLOW,
             "a distance from vertex %d does not fit %s; request a wider type (--dist-type)", source,
-            fr_type_name(job->dist_type));
+            fr_type_name(job->in->dist_type));
     if (fri_gpu_apsp_parents(job))
         FRI_GPU_TRY(fri_gpu_apsp_repair_row(job, source, dist, parent, s->spare, true));
     if (q->row && q->row(q->row_user, r, source, dist, q->want_parents ? parent : nullptr))
@@ -112,16 +112,16 @@ static fr_status stream_row(fri_gpu *g, run_state *s, int64_t r) {
 static fr_status stream_run(fri_gpu *g, run_state *s) {
     fri_job *job = g->job;
     stream_state *m = &s->stream;
-    if (job->in_place && (job->query.sources || !job->out->dist))
+    if (job->in->in_place && (job->in->query.sources || !job->out->dist))
         return fri_fail(job->ctx, FR_INVALID, "an in-place query must request all rows and provide an array");
-    if (job->query.result_memory == FR_MEMORY_DEVICE)
+    if (job->in->query.result_memory == FR_MEMORY_DEVICE)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "the matrix of floyd-warshall does not fit on the GPU: rows are made in host "
                         "memory (result_memory)");
     FRI_GPU_TRY(fri_gpu_select(g));
     s->linked = s->clamp_negative = false;
     FRI_GPU_TRY(choose_vertices(g, s));
-    m->matrix = job->in_place ? (char *)job->out->dist : m->matrix;
+    m->matrix = job->in->in_place ? (char *)job->out->dist : m->matrix;
     m->size = s->size;
     m->parts = (m->size + m->side - 1) / m->side;
     FRI_GPU_TRY(stream_to_the_end(g, s));
@@ -215,10 +215,10 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
                 s->whole ? nullptr : s->device_vertex,
                 g->n,
                 g->dist,
-                job->dist_type,
+                job->in->dist_type,
                 g->parent,
                 g->apsp.parents_invalid,
-                job->query.parent_rule == FR_PARENT_MIN_ID,
+                job->in->query.parent_rule == FR_PARENT_MIN_ID,
                 g->control};
     dim3 grid(fri_gpu_blocks(g->n, BLOCK), (unsigned)count);
     fri_gpu_fill(g, &g->control[FW_OVERFLOW], 1, INT32_MAX);
@@ -229,7 +229,7 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
         return FR_OK;
     return fri_fail(job->ctx, FR_OVERFLOW,
                     "a distance from vertex %d does not fit %s; request a wider type (--dist-type)",
-                    fri_job_source(job, first + bad), fr_type_name(job->dist_type));
+                    fri_job_source(job, first + bad), fr_type_name(job->in->dist_type));
 }
 
 static fr_status run(fri_job *job) {

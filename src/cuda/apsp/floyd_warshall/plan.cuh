@@ -47,11 +47,11 @@ static double reach(const fri_job *job) { /* no simple path is longer */
 
 /* A quarter of the narrow type's range must hold any simple path. In place it is not narrower than the caller's. */
 static fr_type inside_type(const fri_job *job) {
-    if (job->in_place && job->dist_type == FR_TYPE_I64)
+    if (job->in->in_place && job->in->dist_type == FR_TYPE_I64)
         return FR_TYPE_I64;
-    if (job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64)
+    if (job->in->dist_type == FR_TYPE_I32 || job->in->dist_type == FR_TYPE_I64)
         return reach(job) < (double)(1 << 29) ? FR_TYPE_I32 : FR_TYPE_I64;
-    return job->dist_type == FR_TYPE_F32 && reach(job) < (double)FLT_MAX / 4 ? FR_TYPE_F32
+    return job->in->dist_type == FR_TYPE_F32 && reach(job) < (double)FLT_MAX / 4 ? FR_TYPE_F32
                                                                              : FR_TYPE_F64;
 }
 
@@ -87,11 +87,11 @@ static int32_t stream_side(const fri_gpu *g) {
     size_t free_bytes, others = fri_gpu_graph_bytes(g) + 2 * id_bytes(job) + 16 * (size_t)g->n + 65536;
     if (knob > 0)
         return (int32_t)FRI_MIN(whole, ((int64_t)knob + tile - 1) / tile * tile);
-    if ((knob == 0 && !job->in_place) || fri_gpu_free_bytes(job->ctx, &free_bytes))
+    if ((knob == 0 && !job->in->in_place) || fri_gpu_free_bytes(job->ctx, &free_bytes))
         return 0;
     free_bytes += g->allocated_bytes;
     free_bytes -= FRI_MIN(free_bytes, others);
-    if (!job->in_place && core_bytes(job) <= free_bytes)
+    if (!job->in->in_place && core_bytes(job) <= free_bytes)
         return 0;
     double side = sqrt((double)free_bytes / 3.1 / (double)fr_type_size(inside_type(job)));
     int64_t tiles = FRI_MIN(whole, (int64_t)side) / tile;
@@ -108,7 +108,7 @@ static size_t device_scratch(const fri_gpu *g) {
 }
 
 static int32_t max_rows(const fri_gpu *g) {
-    int64_t row = (int64_t)g->n * ((int64_t)fr_type_size(g->job->dist_type) + 4) + 1;
+    int64_t row = (int64_t)g->n * ((int64_t)fr_type_size(g->job->in->dist_type) + 4) + 1;
     /* transfers of 256 MB reach the full bandwidth of the bus */
     int64_t rows = ((int64_t)256 << 20) / row;
     if (stream_side(g))
@@ -123,18 +123,18 @@ static size_t scratch(const fri_job *job) {
     fri_gpu_bind_job(&g, (fri_job *)(uintptr_t)job);
     size_t search = job->weight_min < 0 ? fri_align_line(fri_gpu_apsp_cycle_bytes(job)) : 0;
     size_t n = (size_t)job->csr.n, cell = fr_type_size(inside_type(job));
-    size_t matrix = stream_side(&g) && !job->in_place ? fri_align_line(n * n * cell) : 0;
+    size_t matrix = stream_side(&g) && !job->in->in_place ? fri_align_line(n * n * cell) : 0;
     return fri_gpu_apsp_scratch(job) + 3 * id_bytes(job) + fri_gpu_apsp_row_bytes(job) + fri_align_line(n * sizeof(double)) +
            search + matrix;
 }
 
 /* In place the matrix is the caller's array. */
 static fr_status check(const fri_job *job) {
-    if (!job->in_place || inside_type(job) == job->dist_type)
+    if (!job->in->in_place || inside_type(job) == job->in->dist_type)
         return FR_OK;
     return fri_fail(job->ctx, FR_OVERFLOW,
                     "sums of weights from %g to %g may not fit the caller's array of %s%s", job->weight_min,
-                    job->weight_max, fr_type_name(job->dist_type), fri_wider_type_hint(job->dist_type));
+                    job->weight_max, fr_type_name(job->in->dist_type), fri_wider_type_hint(job->in->dist_type));
 }
 
 static fr_status prepare_stream(fri_gpu *g, run_state *s, int32_t side, char *own, char *at) {
@@ -142,10 +142,10 @@ static fr_status prepare_stream(fri_gpu *g, run_state *s, int32_t side, char *ow
     stream_state *m = &s->stream;
     m->tile = s->tile;
     m->cell = fr_type_size(s->type);
-    m->matrix = job->in_place ? nullptr : own;
+    m->matrix = job->in->in_place ? nullptr : own;
     for (int i = 0; i < 3; i++)
         m->part[i] = (char *)fri_carve(&at, part_bytes(job, side));
-    size_t matrix = job->in_place ? 0 : (size_t)job->csr.n * (size_t)job->csr.n * m->cell;
+    size_t matrix = job->in->in_place ? 0 : (size_t)job->csr.n * (size_t)job->csr.n * m->cell;
     if (own + matrix > (char *)job->scratch + job->scratch_bytes)
         return fri_fail(job->ctx, FR_NOMEM,
                         "the GPU's free memory has changed since the query was planned; try again");
@@ -202,10 +202,10 @@ static void release(fri_job *job) {
 static int32_t find_reached(const fri_job *job, run_state *s) {
     const fr_csr *csr = &job->csr;
     int32_t tail = 0;
-    for (int64_t r = 0; r < job->query.source_count; r++)
-        if (s->place[job->query.sources[r]] < 0) {
-            s->place[job->query.sources[r]] = 0;
-            s->vertex[tail++] = job->query.sources[r];
+    for (int64_t r = 0; r < job->in->query.source_count; r++)
+        if (s->place[job->in->query.sources[r]] < 0) {
+            s->place[job->in->query.sources[r]] = 0;
+            s->vertex[tail++] = job->in->query.sources[r];
         }
     for (int32_t head = 0; head < tail; head++)
         for (int64_t e = csr->offsets[s->vertex[head]]; e < csr->offsets[s->vertex[head] + 1]; e++)
@@ -221,8 +221,8 @@ static fr_status choose_vertices(fri_gpu *g, run_state *s) {
     fri_job *job = g->job;
     const fr_csr *csr = &job->csr;
     size_t ids = fri_bytes(csr->n, sizeof(int32_t));
-    memset(s->place, job->query.sources ? 0xff : 0, ids);
-    s->size = job->query.sources ? find_reached(job, s) : csr->n;
+    memset(s->place, job->in->query.sources ? 0xff : 0, ids);
+    s->size = job->in->query.sources ? find_reached(job, s) : csr->n;
     s->whole = s->size == csr->n;
     s->blocks = (s->size + s->tile - 1) / s->tile;
     job->out->stats.levels = s->blocks;

@@ -102,10 +102,11 @@ static void pack(const fri_gpu *g, const stream_state *m, char *stage, int64_t i
     char *cells = m->matrix + (size_t)row * pitch + (size_t)(j * m->side) * m->cell;
     if (!up) {
         fri_gpu_copy_rows(cells, pitch, stage, side, (size_t)width * m->cell, rows,
-                          g->job->threads);
+                          g->job->in->threads);
         return;
     }
-    fri_gpu_copy_rows(stage, side, cells, pitch, (size_t)width * m->cell, rows, g->job->threads);
+    fri_gpu_copy_rows(stage, side, cells, pitch, (size_t)width * m->cell, rows,
+                      g->job->in->threads);
     for (int64_t r = 0; r < count; r++)
         for (int64_t c = r < rows ? width : 0; c < m->side; c++)
             ((D *)(void *)stage)[r * m->side + c] = none_of(T());

@@ -76,7 +76,7 @@ template <class T> static fr_status check_overflow(fri_gpu *g, const batch<T> &b
     FRI_GPU_TRY(fri_gpu_read_control(g, LOST, 1));
     if (g->host_control[LOST] < 0)
         return FR_OK;
-    fr_type type = g->job->dist_type;
+    fr_type type = g->job->in->dist_type;
     return fri_fail(
         g->job->ctx, FR_OVERFLOW,
         "the distance of vertex %d does not fit %s; request distances of type %s (--dist-type)",
@@ -115,7 +115,7 @@ template <class T> static fr_status parents(fri_gpu *g, run_state *s, const batc
 
 template <class T> static fr_status to_rows(fri_gpu *g, run_state *s, const batch<T> &b) {
     long long overflow_at = INT64_MAX, *word = (long long *)&g->control[NEAREST];
-    taken to = {g->dist, g->job->dist_type, g->parent, s->shifted ? s->h : nullptr, g->sources,
+    taken to = {g->dist, g->job->in->dist_type, g->parent, s->shifted ? s->h : nullptr, g->sources,
                 word};
     dim3 grid(fri_gpu_blocks(g->n, FRI_WARP), (unsigned)b.groups);
     fri_gpu_fill(g, &g->control[NEAREST], 1, -1);
@@ -138,7 +138,7 @@ template <class T> static fr_status batch_rows(fri_gpu *g, int64_t first, int32_
     if (g->parent)
         FRI_GPU_TRY(parents<T>(g, s, b));
     /* the host selects them: which parents are nearer, shifted distances do not show */
-    if (g->parent && s->shifted && g->job->query.parent_rule == FR_PARENT_MIN_ID)
+    if (g->parent && s->shifted && g->job->in->query.parent_rule == FR_PARENT_MIN_ID)
         fri_gpu_fill(g, g->apsp.parents_invalid, count, 1);
     return to_rows<T>(g, s, b);
 }

@@ -19,6 +19,7 @@ struct run_state : batch_search { /* in host memory */
     double *h, *weights; /* [n], [m] on the device */
     double *host_h;      /* [n] */
     fri_job search;      /* the Bellman-Ford for potentials */
+    fri_job_input search_in;
     fr_result found;
     int32_t *all; /* [n] its sources */
 };
@@ -29,7 +30,7 @@ static bool is_negative(const fri_job *job) { return job->weight_min < 0; }
 /* ---- memory ------------------------------------------------------------------------------ */
 
 static size_t dist_bytes(const fri_gpu *g) {
-    size_t size = is_negative(g->job) ? sizeof(double) : fr_type_size(g->job->dist_type);
+    size_t size = is_negative(g->job) ? sizeof(double) : fr_type_size(g->job->in->dist_type);
     return fri_align_line(fri_bytes((int64_t)g->n * batch_padded(g->apsp.batch), size));
 }
 static size_t parent_bytes(const fri_gpu *g) {
@@ -61,18 +62,16 @@ static int32_t max_rows(const fri_gpu *g) {
     return (int32_t)fri_job_knob(g->job, SOURCES, (double)(usual / FRI_WARP * FRI_WARP));
 }
 
-static fri_job search_job(const fri_job *job) {
-    fri_job inner = *job;
-    inner.problem = FR_PROBLEM_SSSP;
+static fri_job search_job(const fri_job *job, fri_job_input *in) {
+    fri_job inner = fri_job_within(job, in);
+    in->problem = FR_PROBLEM_SSSP;
     fri_job_give(&inner,
                  fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CUDA, FRI_PUBLISHED_POTENTIALS));
     /* floats: the same type decides what a negative cycle is */
-    inner.dist_type = job->csr.weight_type == FR_TYPE_I32 ? FR_TYPE_I64 : job->dist_type;
+    in->dist_type = job->csr.weight_type == FR_TYPE_I32 ? FR_TYPE_I64 : job->in->dist_type;
     inner.device = nullptr;
-    inner.told.levels = nullptr;
-    inner.told.kernels = nullptr;
     inner.told.kernel_count = 0;
-    inner.counters = false;
+    in->counters = false;
     inner.target_map = nullptr;
     return inner;
 }
@@ -81,7 +80,8 @@ static size_t device_bytes(const fri_job *job) {
     size_t bytes = fri_gpu_bytes(job);
     if (!is_negative(job))
         return bytes;
-    fri_job inner = search_job(job);
+    fri_job_input in;
+    fri_job inner = search_job(job, &in);
     return bytes + inner.strategy->device_bytes(&inner);
 }
 
@@ -89,7 +89,8 @@ static size_t scratch(const fri_job *job) {
     size_t bytes = fri_gpu_apsp_scratch(job), ids = fri_align_line(fri_bytes(job->csr.n, 4));
     if (!is_negative(job))
         return bytes;
-    fri_job inner = search_job(job);
+    fri_job_input in;
+    fri_job inner = search_job(job, &in);
     return bytes + 2 * fri_align_line(fri_bytes(job->csr.n, sizeof(double))) + ids +
            inner.strategy->scratch(&inner);
 }
@@ -113,7 +114,7 @@ static fr_status check_sums(const fri_job *job) {
 
 static fr_status prepare_search(fri_gpu *g, run_state *s, char *at) {
     fri_job *job = g->job;
-    s->search = search_job(job);
+    s->search = search_job(job, &s->search_in);
     s->found.dist = fri_carve(&at, fri_bytes(g->n, sizeof(double)));
     s->host_h = (double *)fri_carve(&at, fri_bytes(g->n, sizeof(double)));
     s->all = (int32_t *)fri_carve(&at, fri_bytes(g->n, sizeof(int32_t)));
@@ -181,15 +182,15 @@ static double shifted_mean(const fri_job *job, const double *h) {
 static fr_status shift(fri_gpu *g, run_state *s) {
     fri_job *job = g->job;
     for (int32_t v = 0; v < g->n; v++)
-        if (s->search.dist_type == FR_TYPE_I64) {
+        if (s->search_in.dist_type == FR_TYPE_I64) {
             int64_t d = ((const int64_t *)s->found.dist)[v];
             s->host_h[v] = d == FR_INF_I64 ? (double)INFINITY : (double)d;
-        } else if (s->search.dist_type == FR_TYPE_F32)
+        } else if (s->search_in.dist_type == FR_TYPE_F32)
             s->host_h[v] = (double)((const float *)s->found.dist)[v];
         else
             s->host_h[v] = ((const double *)s->found.dist)[v];
     FRI_GPU_TRY(fri_gpu_upload(g, s->h, s->host_h, fri_bytes(g->n, sizeof(double))));
-    fr_type type = g->job->dist_type == FR_TYPE_F64 ? FR_TYPE_F64 : job->csr.weight_type;
+    fr_type type = g->job->in->dist_type == FR_TYPE_F64 ? FR_TYPE_F64 : job->csr.weight_type;
     FRI_RUN_EACH(shift_kernel, g->m, 256, (const int64_t *)g->out.offsets, g->out.targets,
                  g->out.weights, type, s->h, g->n, g->m, s->weights);
     s->delta = usual_delta(shifted_mean(job, s->host_h), job);
@@ -206,9 +207,9 @@ static fr_status start_query(fri_gpu *g) {
         return FR_OK;
     s->h = (double *)fri_carve(&at, fri_bytes(g->n, sizeof(double)));
     s->weights = (double *)(void *)at;
-    s->search.query = {};
-    s->search.query.sources = s->all;
-    s->search.query.source_count = list_sources(job, s->all);
+    s->search_in.query = {};
+    s->search_in.query.sources = s->all;
+    s->search_in.query.source_count = list_sources(job, s->all);
     fr_status status = s->search.strategy->run(&s->search);
     job->out->stats.edges_examined = s->found.stats.edges_examined;
     job->out->stats.relaxations = s->found.stats.relaxations;

@@ -310,7 +310,7 @@ static void release(fri_job *job) {
 /* Whether run_levels() itself initializes the arrays and zeroes the counters. */
 static bool initializes_arrays(const fri_gpu *g) {
     return has_feature(g, FEATURE_FUSED_INIT) && g->source_count == 1 && !g->job->target_map &&
-           !g->job->counters;
+           !g->job->in->counters;
 }
 
 static fr_status clear_visited(fri_gpu *g) {
@@ -435,7 +435,7 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     p.hub_parents = uses_hub_parents(g) ? p.hub_parents : nullptr;
     p.initializes = depth == 0 && initializes_arrays(g);
     p.log2_ell_width = p.ell ? ell_log2_width(g) : 0;
-    p.source = g->job->query.sources[0];
+    p.source = g->job->in->query.sources[0];
     FRI_GPU_TRY(reserve_tags(g, max_levels, &p.tag_base));
     p.tag_base -= (uint32_t)depth; /* a level's tag is tag_base + depth */
     set_layer_limits(g, &p);

@@ -70,7 +70,7 @@ static fr_status clear_for_tools(fri_slice *s) {
 }
 
 static fr_status upload(fri_slice *s) {
-    const fr_csr *out = &s->job.csr, *in = out->symmetric ? out : &s->job.in;
+    const fr_csr *out = &s->job.csr, *in = out->symmetric ? out : &s->job.in_edges;
     s->pull.counts = s->push.counts = s->g->out.counts;
     s->bfs.dirty = ALL_DIRTY;
     FRI_GPU_TRY(clear_for_tools(s));
@@ -101,7 +101,7 @@ static int64_t out_degree(const fr_csr *csr, int32_t v) {
 /* Sets the state of the query before the first launch. */
 static void begin_query(fri_slices *all) {
     const fri_job *job = all->job;
-    const fr_query *q = &job->query;
+    const fr_query *q = &job->in->query;
     fri_slice_report first = {.frontier_vertices = (unsigned long long)q->source_count,
                               .next_barrier = all->barrier};
     for (int64_t i = 0; i < q->source_count; i++) {
@@ -115,11 +115,10 @@ static void begin_query(fri_slices *all) {
     all->bfs.report = first;
     all->bfs.depth = 0;
     for (int k = 0; k < all->count; k++) {
-        fri_job *own = &all->slice[k].job;
-        own->query = job->query;
-        own->out = job->out;
-        own->counters = job->counters;
-        own->told.device_ns = 0;
+        fri_slice *s = &all->slice[k];
+        s->in.query = job->in->query;
+        s->job.out = job->out;
+        s->job.told.device_ns = 0;
     }
 }
 
@@ -134,7 +133,7 @@ static fr_status send_targets(fri_slice *s) {
 
 static fr_status send_query(fri_slice *s) {
     fri_gpu *g = s->g;
-    const fr_query *q = &s->all->job->query;
+    const fr_query *q = &s->all->job->in->query;
     g->source_count = (int32_t)q->source_count;
     g->parent = s->all->job->out->parent ? g->parent_store : NULL;
     FRI_GPU_TRY(send_targets(s));
@@ -151,7 +150,7 @@ static fr_status send_query(fri_slice *s) {
 /* ---- launches ---- */
 
 static int32_t max_levels(const fri_slices *all) {
-    const int32_t deepest = all->job->query.max_level;
+    const int32_t deepest = all->job->in->query.max_level;
     return deepest ? FRI_MIN(deepest - all->bfs.depth, FRI_GPU_MAX_LEVELS) : FRI_GPU_MAX_LEVELS;
 }
 
@@ -176,7 +175,7 @@ static fr_status wait_for_launch(fri_slice *s, fri_slice_report *report) {
  * follows. */
 static fr_status continue_traversal(fri_slices *all, const fri_slice_report *report) {
     fri_job *job = all->job;
-    const int32_t deepest = job->query.max_level;
+    const int32_t deepest = job->in->query.max_level;
     const bool hit = job->target_map && (int64_t)report->targets_found >= job->target_count;
     all->bfs.progress = (fri_gpu_progress){.levels = report->levels};
     FRI_GPU_TRY(fri_gpu_report_levels(all->slice[0].g, all->slice[0].trace,
@@ -273,7 +272,7 @@ static void explain(const fri_slices *all) {
 /* Counters of each device's kernels, into the first's job. */
 static fr_status read_counts(fri_slices *all) {
     fr_stats *stats = &all->job->out->stats;
-    for (int k = 0; k < all->count && all->job->counters; k++) {
+    for (int k = 0; k < all->count && all->job->in->counters; k++) {
         fri_gpu *g = all->slice[k].g;
         int64_t before[FR_COUNTER_CAPACITY];
         memcpy(before, stats->counters, sizeof before);

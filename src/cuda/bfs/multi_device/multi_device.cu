@@ -333,7 +333,7 @@ template <class O> static void set_slices(const fri_slice *s, slice_params<O> *p
 
 template <class O> static slice_params<O> params_of(const fri_slice *s, int32_t max_levels) {
     const fri_slices *all = s->all;
-    const fr_query *q = &all->job->query;
+    const fr_query *q = &all->job->in->query;
     slice_params<O> p = {};
     p.own = own_params<O>(s);
     p.own.max_levels = max_levels;

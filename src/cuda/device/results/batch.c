@@ -163,10 +163,10 @@ static fr_status take_buffers(fri_gpu *g, int index, size_t bytes) {
 }
 
 static size_t value_size(const fri_job *job) {
-    return job->problem == FR_PROBLEM_BFS ? sizeof(int32_t) : fr_type_size(job->dist_type);
+    return job->in->problem == FR_PROBLEM_BFS ? sizeof(int32_t) : fr_type_size(job->in->dist_type);
 }
 
-static bool is_apsp(const fri_job *job) { return job->problem == FR_PROBLEM_APSP; }
+static bool is_apsp(const fri_job *job) { return job->in->problem == FR_PROBLEM_APSP; }
 
 static fr_status take_all_buffers(fri_gpu *g, size_t value_bytes, size_t parent_bytes) {
     if (value_bytes)
@@ -204,7 +204,7 @@ static fr_status prepare(fri_gpu *g, const fr_result *arrays) {
     }
     /* the caller's thread needs a processor, too */
     g->batch->threads =
-        FRI_MIN(fri_gpu_download_threads(g, bytes), FRI_MAX(g->job->threads - 1, 1));
+        FRI_MIN(fri_gpu_download_threads(g, bytes), FRI_MAX(g->job->in->threads - 1, 1));
     return fri_gpu_download_streams(g, g->batch->threads);
 }
 
@@ -216,18 +216,19 @@ static size_t result_bytes(const fri_job *job, const fr_result *arrays) {
 
 static bool rows_pay(const fri_gpu *g, const fri_job *job, const fr_result *arrays) {
     const size_t row = fri_bytes(g->n, value_size(job));
-    return arrays->dist && !arrays->parent && !job->query.row && !fri_gpu_apsp_adds_paths(job) &&
-           half_of_parents(g) >= row && fri_job_rows(job) > g->apsp.batch &&
+    return arrays->dist && !arrays->parent && !job->in->query.row &&
+           !fri_gpu_apsp_adds_paths(job) && half_of_parents(g) >= row &&
+           fri_job_rows(job) > g->apsp.batch &&
            (size_t)fri_job_rows(job) * row > (size_t)SMALL_ROWS_BYTES;
 }
 
 static bool pays(const fri_gpu *g, const fri_job *job, const fr_result *arrays) {
-    if (job->query.result_memory != FR_MEMORY_HOST)
+    if (job->in->query.result_memory != FR_MEMORY_HOST)
         return false;
     /* targets are uploaded through the pinned buffers */
     return is_apsp(job)
                ? rows_pay(g, job, arrays)
-               : !job->query.target_count && result_bytes(job, arrays) > (size_t)SMALL_BYTES;
+               : !job->in->query.target_count && result_bytes(job, arrays) > (size_t)SMALL_BYTES;
 }
 
 void fri_gpu_batch_begin(fri_job *job, const fr_result *arrays) {
@@ -318,7 +319,7 @@ fr_status fri_gpu_batch_add(fri_gpu *g, const fri_gpu_output *outputs, int count
     struct fri_gpu_batch *b = g->batch;
     slot *s = wait_for_slot(b);
     s->count = 0;
-    s->row = g->job->batch_row;
+    s->row = g->job->in->batch_row;
     FRI_GPU_TRY(fri_gpu_launched(g));
     for (int i = 0; i < count; i++)
         if (fri_gpu_copy_method_of(g, &outputs[i]) != FRI_COPY_NONE)

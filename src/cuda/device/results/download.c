@@ -3,9 +3,8 @@
  * has no pages yet, by transfers (device/download_team.c). Into an array with pages the kernel is
  * faster; into a new one transfers are, since neighboring pieces of the kernel are smaller and their
  * page faults wait for each other.
- * Called by: the drivers, at the end of a query. */
-#include "cuda/device/results/pinned.h"
-#include "cuda/device/results/results.h"
+ * Called by: the drivers, before and at the end of a query. */
+#include "cuda/device/results/delivery.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -47,7 +46,7 @@ static size_t bytes_of(const fri_gpu_output *o) { return (size_t)o->count * (siz
 fri_gpu_copy_method fri_gpu_copy_method_of(const fri_gpu *g, const fri_gpu_output *o) {
     if (!o->to || o->to == o->from || !o->count)
         return FRI_COPY_NONE;
-    return g->job->query.result_memory == FR_MEMORY_DEVICE || is_pinned(o->to, bytes_of(o))
+    return g->job->in->query.result_memory == FR_MEMORY_DEVICE || is_pinned(o->to, bytes_of(o))
                ? FRI_COPY_DEVICE
                : FRI_COPY_TEAM;
 }
@@ -83,7 +82,7 @@ fr_status fri_gpu_await_results(fri_gpu *g, bool pending, bool counts) {
 
 static fr_status copy_large(fri_gpu *g, fri_gpu_output *outputs, int count, bool pending,
                             const fri_gpu_counting *counting) {
-    fri_gpu_delivery d = {.count = count, .ready = true, .counts = counting != NULL};
+    fri_gpu_delivery d = {.g = g, .count = count, .ready = true, .counts = counting != NULL};
     bool resident = true;
     for (int i = 0; i < count; i++) {
         resident = resident && is_resident(&outputs[i]);
@@ -91,12 +90,19 @@ static fr_status copy_large(fri_gpu *g, fri_gpu_output *outputs, int count, bool
     }
     if (counting)
         d.count_what = *counting;
-    return resident ? fri_gpu_stage(g, &d, NULL)
-                    : fri_gpu_transfer(g, outputs, count, pending, counting);
+    if (!resident)
+        return fri_gpu_transfer(g, outputs, count, pending, counting);
+    fri_gpu_stage_cut(&d);
+    fri_gpu_delivery_launch(&d, FR_OK);
+    if (!d.status)
+        fri_team_run(d.threads, fri_gpu_delivery_help, &d);
+    return fri_gpu_stage_join(&d);
 }
 
-int fri_gpu_staged_outputs(const fri_gpu *g, const fri_gpu_output *outputs, int count,
-                           fri_gpu_output *to) {
+/* Leaves in `to` the outputs that a team delivers, if it can fill all that were asked for: none is
+ * page-locked or lacks pages, and no batch is active. Else 0. */
+static int staged_outputs(const fri_gpu *g, const fri_gpu_output *outputs, int count,
+                          fri_gpu_output *to) {
     int found = 0;
     size_t bytes = 0;
     if (fri_gpu_is_batched(g))
@@ -150,4 +156,33 @@ fr_status fri_gpu_download_array(fri_gpu *g, const char *what, void *to, const v
     const fri_gpu_output output = {to, from, count, size, size};
     FRI_GPU_TRY(fri_gpu_wait(g, what));
     return fri_gpu_download_results(g, &output, 1, false, NULL);
+}
+
+void fri_gpu_delivery_begin(fri_gpu *g, fri_gpu_delivery *d) {
+    fri_gpu_output staged[FRI_GPU_MAX_OUTPUTS];
+    const int count = staged_outputs(g, d->outputs, d->count, staged);
+    d->g = g;
+    d->threads = 1;
+    if (!count)
+        return;
+    memcpy(d->outputs, staged, (size_t)count * sizeof *staged);
+    d->count = count;
+    fri_gpu_stage_cut(d);
+    g->delivery = d;
+}
+
+fr_status fri_gpu_delivery_end(fri_gpu_delivery *d) {
+    fri_gpu *g = d->g;
+    if (d->all) {
+        FRI_GPU_TRY(fri_gpu_stage_join(d));
+        FRI_GPU_TRY(fri_gpu_await_results(g, d->pending, d->counts));
+    } else if (!d->status && d->ready) {
+        fri_gpu_range_begin(g, "download", -1);
+        d->status = fri_gpu_download_results(g, d->outputs, d->count, d->pending,
+                                             d->counts ? &d->count_what : NULL);
+        fri_gpu_range_end(g);
+        d->ns = fri_now_ns() - d->begin;
+    }
+    g->job->out->stats.transfer_ns = d->ns;
+    return d->status;
 }

@@ -167,7 +167,7 @@ static cudaError_t run_team(fri_gpu *g, const fri_gpu_output *outputs, int count
 
 int fri_gpu_download_threads(const fri_gpu *g, size_t bytes) {
     const int64_t useful = (int64_t)(bytes / MIN_PIECE_BYTES) + 1;
-    return (int)FRI_MIN(useful, (int64_t)FRI_MIN(g->job->threads, FRI_DOWNLOAD_THREADS));
+    return (int)FRI_MIN(useful, (int64_t)FRI_MIN(g->job->in->threads, FRI_DOWNLOAD_THREADS));
 }
 
 fr_status fri_gpu_download_streams(fri_gpu *g, int threads) {
@@ -182,7 +182,7 @@ fr_status fri_gpu_download_streams(fri_gpu *g, int threads) {
 
 /* Memory of the device for narrow values of an output. NULL: none. */
 static void *narrow_space(const fri_gpu *g) {
-    if (g->job->problem != FR_PROBLEM_APSP)
+    if (g->job->in->problem != FR_PROBLEM_APSP)
         return g->sources; /* [n], which a traversal reads at its start only */
     return g->parent ? NULL : g->parent_store;
 }

@@ -3,7 +3,9 @@
 
 enum { DIRECT_ALIGNMENT = 16 /* bytes: the widest access of a traversal */ };
 
-static bool is_device(const fri_gpu *g) { return g->job->query.result_memory == FR_MEMORY_DEVICE; }
+static bool is_device(const fri_gpu *g) {
+    return g->job->in->query.result_memory == FR_MEMORY_DEVICE;
+}
 
 static struct cudaPointerAttributes attributes_of(const void *at) {
     struct cudaPointerAttributes a = {.type = cudaMemoryTypeUnregistered};
@@ -38,7 +40,7 @@ static fr_status check_array(const fri_gpu *g, const char *name, const void *arr
 }
 
 fr_status fri_gpu_wait_for_caller(fri_gpu *g) {
-    const cudaStream_t callers = (cudaStream_t)g->job->query.stream;
+    const cudaStream_t callers = (cudaStream_t)g->job->in->query.stream;
     if (!is_device(g) || cudaStreamQuery(callers) == cudaSuccess)
         return FR_OK;
     cudaGetLastError(); /* "not ready" counts as an error, too */
@@ -52,19 +54,19 @@ fr_status fri_gpu_wait_for_caller(fri_gpu *g) {
 
 static fr_status check_arrays(const fri_gpu *g) {
     const fri_job *job = g->job;
-    const bool apsp = job->problem == FR_PROBLEM_APSP;
+    const bool apsp = job->in->problem == FR_PROBLEM_APSP;
     const int64_t values = (apsp ? fri_job_rows(job) : 1) * g->n;
-    if (job->problem == FR_PROBLEM_BFS)
+    if (job->in->problem == FR_PROBLEM_BFS)
         FRI_GPU_TRY(check_array(g, "level", job->out->level, fri_bytes(values, sizeof(int32_t))));
     else
         FRI_GPU_TRY(check_array(g, "dist", job->out->dist,
-                                fri_bytes(values, fr_type_size(job->dist_type))));
+                                fri_bytes(values, fr_type_size(job->in->dist_type))));
     return check_array(g, "parent", job->out->parent, fri_bytes(values, sizeof(int32_t)));
 }
 
 fr_status fri_gpu_open_results(fri_gpu *g) {
     const fri_job *job = g->job;
-    if (job->problem == FR_PROBLEM_APSP && is_device(g) && job->out->parent)
+    if (job->in->problem == FR_PROBLEM_APSP && is_device(g) && job->out->parent)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "parents of APSP are completed on the host (result_memory)");
     if (is_device(g))

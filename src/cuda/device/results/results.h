@@ -66,37 +66,12 @@ fr_status fri_gpu_await_results(fri_gpu *g, bool pending, bool counts);
 /* Narrows `o` into `to`, which becomes o->from; a batch calls it. */
 fr_status fri_gpu_narrow_output(fri_gpu *g, fri_gpu_output *o, void *to);
 
-/* Leaves in `to` the outputs that a team delivers, if fri_gpu_stage can fill all that were asked for:
- * none is page-locked or lacks pages, and no batch is active. Else 0. */
-int fri_gpu_staged_outputs(const fri_gpu *g, const fri_gpu_output *outputs, int count,
-                           fri_gpu_output *to);
+/* ---- staging.c; the other functions: delivery.h ------------------------------------------- */
 
-/* ---- staging.c --------------------------------------------------------------------------- */
-
-/* What a query delivers. A team does so through the page-locked buffers, which nothing else may use until it
- * ends. */
-typedef struct fri_gpu_delivery {
-    /* [count] a team has only the outputs of FRI_COPY_TEAM. If `sent` of the first is 0, the device sets it, or
-     * the traversal, together with `from` */
-    fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
-    int count;
-    bool ahead; /* pieces may directly follow a launch of the traversal: see fri_gpu_read_levels */
-    /* set by the traversal */
-    bool ready;   /* the results are on the device */
-    bool pending; /* as in fri_gpu_download_results */
-    bool counts;  /* count_what follows the pieces */
-    fri_gpu_counting count_what;
-    int64_t ns; /* set: since the results are on the device */
-} fri_gpu_delivery;
-/* A query up to its results on the device. Called by the caller's thread. */
-typedef fr_status fri_gpu_traversal(fri_gpu *g, fri_gpu_delivery *d);
 /* The values of a piece of an output of `values` values: whole units, at most FRI_MAX_PIECE
  * (device/pinned.h), and so few that the blocks write FRI_STAGE_WAVES pieces in turn. Pieces of one turn
  * arrive at about the same time, and no thread expands before the first arrives. */
 int64_t fri_stage_piece(int64_t values);
-/* Delivers by a team; `traverse` (NULL: the results are ready) runs once the team is woken up. Returns the failure of
- * either. Counting may still run when it returns. */
-fr_status fri_gpu_stage(fri_gpu *g, fri_gpu_delivery *d, fri_gpu_traversal *traverse);
 
 /* The control words of a strategy that show whether a launch was the last one of the traversal. */
 typedef struct fri_gpu_ending {

@@ -190,7 +190,7 @@ static size_t tiles_bytes(const fri_gpu *g) {
 }
 /* The smallest parents require a pass over all allowed ones. */
 static bool uses_packed_parents(const fri_gpu *g) {
-    return packs_parents(g) && g->parent && g->job->query.parent_rule != FR_PARENT_MIN_ID;
+    return packs_parents(g) && g->parent && g->job->in->query.parent_rule != FR_PARENT_MIN_ID;
 }
 
 static size_t scratch(const fri_gpu *g) {

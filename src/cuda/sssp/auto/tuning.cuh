@@ -121,7 +121,7 @@ static void choose_knobs(fri_gpu *g) {
     fri_job *job = g->job;
     double mean = mean_degree(g), usual = 4 * job->weight_mean / mean;
     const double biased =
-        job->csr_on_device_only ? job->graph->edge_degree : edge_biased_degree(&job->csr);
+        job->csr_on_device_only ? job->in->graph->edge_degree : edge_biased_degree(&job->csr);
     bool even = biased <= SKEW_FACTOR * mean;
     job->knob[KNOB_DELTA] =
         fri_job_knob(job, KNOB_DELTA, usual > 0 ? (even ? usual : usual / 16) : 1);

@@ -105,7 +105,7 @@ fr_status fri_sssp_change_slice(fri_slice *s) {
 /* The smallest parents require a pass over all allowed ones. */
 static bool uses_packed_parents(const fri_gpu *g) {
     return fri_slices_of(g->job)->sssp.packs_parents && g->parent &&
-           g->job->query.parent_rule != FR_PARENT_MIN_ID;
+           g->job->in->query.parent_rule != FR_PARENT_MIN_ID;
 }
 
 static unsigned grid_threads(const fri_gpu *g) {
@@ -178,7 +178,7 @@ static slice_params<T> params_of(const fri_slices *all, int me, int32_t max_roun
     typedef typename T::K K;
     const fri_slice *s = &all->slice[me];
     const fri_gpu *first = all->slice[0].g;
-    const fr_query *q = &all->job->query;
+    const fr_query *q = &all->job->in->query;
     slice_params<T> p = {};
     p.push = push_params<T>(all, s);
     p.push.max_rounds = max_rounds;
@@ -251,7 +251,7 @@ static fr_status clear_words(fri_slices *all) {
 }
 
 static fr_status send_sources(fri_slices *all) {
-    const fr_query *q = &all->job->query;
+    const fr_query *q = &all->job->in->query;
     for (int k = 1; k < all->count && q->source_count > 1; k++) {
         fri_gpu *g = all->slice[k].g;
         FRI_GPU_TRY(fri_gpu_select(g));

@@ -66,7 +66,7 @@ MATRIX_FUNCTION(fr_status, fri_floyd_fill, (const fri_floyd *f), (f)) {
     fr_status status = FR_OK;
     for (int32_t begin = 0; begin < f->blocks && !status; begin += BAND) {
         int32_t end = FRI_MIN(begin + BAND, f->blocks);
-#pragma omp parallel for num_threads(f->job->threads)
+#pragma omp parallel for num_threads(f->job->in->threads)
         for (int32_t i = begin; i < end; i++) {
             clear(f, i);
             for (int32_t p = i * B; p < f->size && p < (i + 1) * B; p++)
@@ -90,7 +90,7 @@ static bool dist_row(const fri_floyd *f, int32_t row, void *out) {
         fits = fits && (d > FAR || (FITS));                                                        \
         ((OUT *)out)[whole ? j : f->vertex[j]] = d > FAR ? (OUT)(NONE) : (OUT)d;                   \
     }
-    switch (f->job->dist_type) {
+    switch (f->job->in->dist_type) {
     case FR_TYPE_I32:
         WRITE(int32_t, FR_INF_I32, (double)d < FR_INF_I32 && (double)d >= INT32_MIN) break;
     case FR_TYPE_I64: WRITE(int64_t, FR_INF_I64, true) break;
