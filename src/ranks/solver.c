@@ -46,7 +46,6 @@ static bool fits(const fr_part *p, double dist) {
 static fr_status allocate_all(fr_part_solver *s) {
     const fr_part *p = s->part;
     int64_t slots = fri_part_slots(p), words = fri_part_words(p), ranks = p->world->size;
-    int64_t threads = s->threads;
     const place common[] = {{&s->reports, ranks, sizeof *s->reports},
                             {&s->counts, ranks, sizeof *s->counts},
                             {&s->parent, p->share, sizeof *s->parent},
@@ -59,10 +58,7 @@ static fr_status allocate_all(fr_part_solver *s) {
     const place bfs_gpu[] = {{&s->classes, p->share + slots, sizeof *s->classes}, {0}};
     const place sssp[] = {{&s->dist, p->own, sizeof *s->dist}, {0}};
     const place sssp_cores[] = {
-        {&s->found, p->share, sizeof *s->found}, {&s->workers, threads, sizeof *s->workers},
-        {&s->far, p->share, sizeof *s->far},     {&s->in_found, words, sizeof *s->in_found},
-        {&s->in_far, words, sizeof *s->in_far},  {&s->lowered, p->share, sizeof *s->lowered},
-        {&s->all, slots, sizeof *s->all},        {0}};
+        {&s->lowered, p->share, sizeof *s->lowered}, {&s->all, slots, sizeof *s->all}, {0}};
     const place wide[] = {
         {&s->mine, words, sizeof *s->mine}, {&s->front, words * ranks, sizeof *s->front}, {0}};
     const bool is_bfs = s->problem == FR_PROBLEM_BFS;
@@ -111,10 +107,9 @@ fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem proble
 void fr_part_solver_free(fr_part_solver *s) {
     if (!s)
         return;
-    void *const blocks[] = {s->no_in_edges, s->hub_parent, s->reports, s->counts, s->parent,
-                            s->found,       s->level,      s->mine,    s->front,  s->classes,
-                            s->dist,        s->far,        s->lowered, s->all,    s->workers,
-                            s->in_found,    s->in_far,     s->levels};
+    void *const blocks[] = {s->no_in_edges, s->hub_parent, s->reports, s->counts,  s->parent,
+                            s->level,       s->mine,       s->front,   s->classes, s->dist,
+                            s->lowered,     s->all,        s->levels};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         fri_free(blocks[i]);
     if (s->method->free)

@@ -4,17 +4,9 @@
 
 #include "base/team.h"
 #include "ranks/world/gpu_interface.h"
-#include "ranks/part/nonempty_rows.h"
 #include "ranks/part/part.h"
 
 enum { FRI_PART_MAX_LEVELS = 4096 };
-
-/* One thread's part of a step, in cache lines of its own. */
-typedef struct fri_part_worker {
-    _Alignas(FRI_CACHE_LINE) int64_t count, edges; /* vertices found, and their in-edges */
-    int64_t examined;                              /* edges */
-    int64_t min_due;                               /* SSSP: the minimum of rows.due that it saw */
-} fri_part_worker;
 
 /* How a problem is solved. Collective except `free`. */
 typedef struct fri_part_method {
@@ -34,9 +26,8 @@ struct fr_part_solver {
     fri_level_report *reports;    /* [ranks] */
     int *counts;                  /* [ranks] */
     int32_t *parent;              /* [share] slots, -1: not reached */
-    int32_t *found;               /* [share] SSSP: near pile, own indices */
-    int64_t found_count;          /* atomic while threads append */
-    struct fri_part_cores *cores; /* BFS on cores: the state of a traversal (bfs.c) */
+    struct fri_part_cores *cores; /* the state of a traversal on cores (bfs.c, typed/sssp.c) */
+    void *windows;                /* SSSP: its windows; NULL: none yet */
 
     /* On a GPU; of the arrays below SSSP then uses dist alone */
     fri_gpu_part *gpu;
@@ -49,17 +40,12 @@ struct fr_part_solver {
     uint8_t *classes;             /* [share + slots] BFS on a GPU: temporary */
 
     int64_t *dist;                 /* SSSP: [own] */
-    fri_part_worker *workers;      /* [threads] */
     uint64_t *mine, *front;        /* [words], [ranks * words] own vertices and all: temporary */
-    int32_t *far;                  /* [share] far pile, own indices */
-    int64_t far_count;             /* atomic while threads append */
-    uint64_t *in_found, *in_far;   /* [words] */
     fri_lowered *lowered;          /* [share] of this rank */
     fri_lowered *all;              /* [slots] of all ranks */
     double mean_weight;            /* of all ranks */
     bool wants_windows;            /* rows sorted by weight save time, from the second query on */
     void *push_edges, *pull_edges; /* edges of the push and pull rows by weight; NULL: none yet */
-    fri_nonempty_rows rows;        /* of push_edges; the sources of pull_edges are row numbers */
 
     fr_part_level *levels; /* [FRI_PART_MAX_LEVELS] */
     int64_t level_count, level_begin_ns, exchanged_ns, level_bytes;
@@ -72,12 +58,10 @@ extern const fri_part_method fri_part_bfs_cores, fri_part_sssp_cores;
 #ifdef FRI_CUDA_ALL
 extern const fri_part_method fri_part_bfs_gpu, fri_part_sssp_gpu;
 #endif
-fr_status fri_part_sssp_prepare(fr_part_solver *s);         /* collective */
-fr_status fri_part_sssp_prepare_windows(fr_part_solver *s); /* collective, before a query */
+fr_status fri_part_sssp_prepare(fr_part_solver *s); /* collective */
 /* Sets *edges to the in-edges of own vertices by weight, in the form of fri_adjacency_fill, slots as
  * sources. FR_NOMEM, FR_CANCELLED; the caller frees *edges. Not collective. */
 fr_status fri_part_sssp_sort_in_edges(fr_part_solver *s, void **edges);
-void fri_part_sssp_free_rows(fr_part_solver *s);
 /* A window makes the nearest vertex beyond the last one final, and a round within it another vertex. */
 static inline int64_t fri_part_sssp_most_rounds(const fr_part *p) { return 8 * p->n + 64; }
 
@@ -92,27 +76,5 @@ fr_status fri_part_check_steps(const fr_part_solver *s, const char *steps, int64
                                int64_t most);
 /* Appends a level to s->levels. Called after the frontier was exchanged. */
 void fri_part_record(fr_part_solver *s, const char *method, bool bitmap, int64_t frontier);
-
-/* Each thread appends to a common list through a buffer of its own. */
-enum { FRI_APPEND_CAPACITY = 256 };
-typedef struct fri_append {
-    int32_t *list;
-    int64_t *count; /* of the list, atomic */
-    int fill;
-    int32_t buffer[FRI_APPEND_CAPACITY];
-} fri_append;
-
-static inline void fri_append_flush(fri_append *a) {
-    /* relaxed: the list is read after the parallel region only */
-    int64_t at = __atomic_fetch_add(a->count, a->fill, __ATOMIC_RELAXED);
-    for (int i = 0; i < a->fill; i++)
-        a->list[at + i] = a->buffer[i];
-    a->fill = 0;
-}
-static inline void fri_append_put(fri_append *a, int32_t value) {
-    a->buffer[a->fill++] = value;
-    if (a->fill == FRI_APPEND_CAPACITY)
-        fri_append_flush(a);
-}
 
 #endif

@@ -1,46 +1,15 @@
-/* SSSP on ranks: the state of a query, and lowering a distance. */
+/* SSSP on ranks: what its files share. */
 #ifndef FRI_RANKS_SSSP_H
 #define FRI_RANKS_SSSP_H
 
 #include "base/team.h"
 #include "ranks/solver.h"
 
-typedef enum fri_part_sssp_step {
-    FRI_PART_SOURCE, /* does nothing: the sources are published next */
-    FRI_PART_RELAX,  /* relaxes whole rows of published vertices; sums beyond the bound: s->far */
-    FRI_PART_DRAIN,  /* relaxes sorted rows of the published vertices, up to the bound */
-    FRI_PART_SCAN,   /* continues these rows after the bound has moved */
-    FRI_PART_PULL,   /* unreached vertices scan their in-edges */
-    FRI_PART_FLUSH,  /* relaxes the rest of the rows into s->far */
-    FRI_PART_SSSP_STEPS
-} fri_part_sssp_step;
-
-typedef struct fri_part_sssp_state {
-    fr_part_solver *s;
-    const fr_part *p;
-    const fr_csr *rows; /* of the push */
-    const fr_part_query *query;
-    bool shared;  /* between threads: distances are lowered under locks */
-    bool windows; /* rows are read up to the bound; else whole */
-    bool over;
-    fri_part_sssp_step step;
-    fr_status status;
-    int64_t inf, bound; /* distances below bound are published in the next exchange */
-    int64_t width;      /* by which the bound moves */
-    int64_t published;  /* entries that this round relaxes */
-    int64_t window;     /* number of the window whose end is the bound */
-    int64_t min_due;    /* the minimum of rows.due; FRI_DUE_NEVER: none */
-    double windows_per_distance;
-    int64_t reached;       /* in-edges of the vertices reached, of all ranks */
-    int64_t pushed, scans; /* edges examined in this window, by all ranks; windows */
-    int64_t exchanges;     /* of reports */
-    _Alignas(FRI_CACHE_LINE) int64_t cursor; /* 0 before a step */
-} fri_part_sssp_state;
-
-/* A step by all threads. */
-typedef void (*fri_part_sssp_step_fn)(fri_part_sssp_state *x, fri_member me);
-/* The steps for a type of weights, by fri_part_sssp_step; in typed/sssp_steps.c. */
-const fri_part_sssp_step_fn *fri_part_sssp_steps(fr_type weights);
+/* On cores; in typed/sssp.c. Sets s->cores. */
+fr_status fri_part_sssp_make(fr_part_solver *s);
+/* Sets s->windows, once s->push_edges and s->pull_edges are made. */
+fr_status fri_part_sssp_make_windows(fr_part_solver *s);
+fr_status fri_part_sssp_run(fr_part_solver *s, const fr_part_query *query);
 
 /* A width as a distance: at least 1 for integers, positive for doubles. */
 int64_t fri_part_sssp_width(const fr_part *p, double width);

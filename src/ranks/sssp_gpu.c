@@ -3,7 +3,7 @@
  * Source: the piles and windows of A. Davidson, S. Baxter, M. Garland, J. Owens: Work-efficient parallel GPU
  *   methods for single-source shortest paths, IPDPS 2014; the adaptive window and the pulls are from
  *   SSSP `auto` on one GPU (cuda/sssp/auto).
- * Idea: as ranks/sssp.c: a round publishes the distances below a bound, which all ranks relax over the edges
+ * Idea: as ranks/typed/sssp.c: a round publishes the distances below a bound, which all ranks relax over the edges
  *   to their own vertices. A rank's message has its record and a short list; only longer lists need a second
  *   exchange. All ranks choose the next step from the same records. The bound moves while the last vertices
  *   below it are relaxed, so that a window needs no exchange of its own. Once many vertices are lowered and

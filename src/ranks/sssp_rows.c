@@ -1,6 +1,12 @@
-/* Statistics of the weights, and rows sorted by weight for the windows of SSSP on ranks. */
+/* SSSP on ranks on cores: its fri_part_method, statistics of the weights, and rows sorted by weight for the windows. */
 #include "cpu/sssp/sssp.h"
 #include "ranks/sssp.h"
+
+int64_t fri_part_sssp_width(const fr_part *p, double width) {
+    if (fri_dist_is_real(p->push->csr.weight_type))
+        return fri_dist_bits(width > 0 ? width : 1.0);
+    return width < 1 ? 1 : width < 0x1p62 ? (int64_t)width : INT64_C(1) << 62;
+}
 
 /* Sums of doubles are exchanged as fixed-point numbers, so that every rank gets the same sum. */
 #define UNIT 0x1p20
@@ -82,47 +88,46 @@ static fr_status sort_pull_rows(fr_part_solver *s) {
     return FR_OK;
 }
 
-/* Replaces the sources of the pull rows by row numbers. */
-static void number_sources(fr_part_solver *s) {
-    const fri_nonempty_rows *rows = &s->rows;
-    size_t bytes = fri_adjacency_edge_bytes(s->part->push->csr.weight_type);
-    for (int64_t e = 0; e < s->part->push->csr.m; e++) {
-        int32_t *source = (int32_t *)((char *)s->pull_edges + (size_t)e * bytes);
-        *source = fri_row_number(rows, *source);
-    }
-}
-
 static fr_status make_rows(fr_part_solver *s) {
-    fr_status status = fri_nonempty_rows_make(s->ctx, s->part, &s->rows);
-    if (!status)
-        status = sort_rows(s, &s->part->push->csr, &s->push_edges);
+    fr_status status = sort_rows(s, &s->part->push->csr, &s->push_edges);
     if (!status)
         status = sort_pull_rows(s);
-    if (!status && s->part->world->size > 1)
-        number_sources(s);
-    return status;
+    return status ? status : fri_part_sssp_make_windows(s);
 }
 
-void fri_part_sssp_free_rows(fr_part_solver *s) {
+static void free_rows(fr_part_solver *s) {
     if (s->pull_edges != s->push_edges)
         fri_free(s->pull_edges);
     fri_free(s->push_edges);
-    fri_nonempty_rows_free(&s->rows);
-    s->push_edges = s->pull_edges = NULL;
+    fri_free(s->windows);
+    s->push_edges = s->pull_edges = s->windows = NULL;
 }
 
 /* Sorting costs about as much as two queries without windows, so it starts with the second query.
  * If there is not enough memory for it, queries run without windows. */
-fr_status fri_part_sssp_prepare_windows(fr_part_solver *s) {
+static fr_status prepare_windows(fr_part_solver *s) {
     if (!s->wants_windows || s->push_edges || !s->queries)
         return FR_OK;
     fr_status status = fri_world_agree(s->part->world, make_rows(s));
     if (!status)
         return FR_OK;
-    fri_part_sssp_free_rows(s);
+    free_rows(s);
     if (status != FR_NOMEM)
         return status;
     s->wants_windows = false;
     fri_begin(s->ctx);
     return FR_OK;
 }
+
+static fr_status prepare(fr_part_solver *s) {
+    fr_status status = fri_part_sssp_prepare(s);
+    return status ? status : fri_world_agree(s->part->world, fri_part_sssp_make(s));
+}
+
+static void free_cores(fr_part_solver *s) {
+    free_rows(s);
+    fri_free(s->cores);
+}
+
+const fri_part_method fri_part_sssp_cores = {
+    .prepare = prepare, .begin = prepare_windows, .run = fri_part_sssp_run, .free = free_cores};

@@ -20,63 +20,7 @@
  */
 #include "cpu/sssp/typed/delta_engine.h"
 
-/* The distances of up to AHEAD targets of a CSR row are prefetched, all of them when the row begins unless
- * it is shorter than LONG_ROW. With 8 ahead Kronecker 20 takes 1.1 to 1.2 times the processor time. */
-enum { AHEAD = 32, LONG_ROW = 8 };
-
 enum { FUSE_CHUNKS = 16 }; /* up to this many, a thread continues a bucket by itself */
-
-static inline int64_t relax(fri_delta_engine *s, fri_buckets *buckets, int32_t u, int32_t v,
-                            dist_t sum) {
-    if (!fri_delta_lower(s, v, sum, u))
-        return 0;
-    fri_delta_put(s, buckets, v, sum);
-    return 1;
-}
-
-/* A row of interleaved edges, which are padded for the prefetch. */
-static inline int64_t relax_edges(fri_delta_engine *s, fri_buckets *buckets, int32_t u, dist_t d) {
-    const edge_t *edges = s->edges;
-    int64_t end = s->offsets[u + 1], relaxed = 0;
-    for (int64_t e = s->offsets[u]; e < end; e++) {
-        __builtin_prefetch(&s->dist[edges[e + 8].v]);
-        relaxed += relax(s, buckets, u, edges[e].v, dist_sum(d, edges[e].w));
-    }
-    return relaxed;
-}
-
-/* A row of the CSR. */
-static inline int64_t relax_csr(fri_delta_engine *s, fri_buckets *buckets, int32_t u, dist_t d) {
-    const int32_t *targets = s->targets;
-    const weight_t *weights = s->weights;
-    const dist_t *dist = s->dist;
-    const int64_t begin = s->offsets[u], end = s->offsets[u + 1];
-    int64_t relaxed = 0;
-    for (int64_t e = begin; end - begin >= LONG_ROW && e < FRI_MIN(begin + AHEAD, end); e++)
-        __builtin_prefetch(&dist[targets[e]]);
-    for (int64_t e = begin; e < end; e++) {
-        if (e + AHEAD < end)
-            __builtin_prefetch(&dist[targets[e + AHEAD]]);
-        relaxed += relax(s, buckets, u, targets[e], dist_sum(d, weights ? weights[e] : 1));
-    }
-    return relaxed;
-}
-
-static inline void relax_row(fri_delta_engine *s, fri_buckets *buckets, int32_t u, dist_t d) {
-    buckets->relaxed += s->edges ? relax_edges(s, buckets, u, d) : relax_csr(s, buckets, u, d);
-    buckets->examined += s->offsets[u + 1] - s->offsets[u];
-}
-
-FRI_PREFETCHER prefetch_row(const fri_delta_engine *s, int32_t u) {
-    int64_t e = s->offsets[u];
-    if (s->edges) {
-        __builtin_prefetch(&s->edges[e]);
-        return;
-    }
-    __builtin_prefetch(s->targets + e);
-    if (s->weights)
-        __builtin_prefetch(s->weights + e);
-}
 
 static void process(fri_delta_engine *s, fri_buckets *buckets, uint32_t number) {
     fri_bucket_chunk *chunk = fri_bucket_chunk_at(&s->pool, number);
@@ -86,17 +30,16 @@ static void process(fri_delta_engine *s, fri_buckets *buckets, uint32_t number) 
         if (i + 4 < count)
             __builtin_prefetch(&s->offsets[entry[i + 4].v]);
         if (i + 2 < count)
-            prefetch_row(s, entry[i + 2].v);
+            fri_delta_prefetch_row(s, entry[i + 2].v);
         if (fri_delta_load(s->dist, entry[i].v) == entry[i].d) {
-            relax_row(s, buckets, entry[i].v, entry[i].d);
+            fri_delta_relax_row(s, buckets, entry[i].v, entry[i].d);
             buckets->visited++;
         }
     }
     fri_bucket_chunk_release(buckets, chunk, number);
 }
 
-/* Removes and returns the list of a bin. */
-static inline uint32_t take_bucket(fri_buckets *buckets, uint32_t slot) {
+uint32_t fri_delta_take(fri_buckets *buckets, uint32_t slot) {
     uint32_t number = buckets->head[slot];
     buckets->head[slot] = 0;
     if (slot < FRI_BUCKETS)
@@ -104,9 +47,8 @@ static inline uint32_t take_bucket(fri_buckets *buckets, uint32_t slot) {
     return number;
 }
 
-/* Moves the far entries that the ring now covers into the ring. */
-static void refill_from_far(fri_delta_engine *s, fri_buckets *buckets) {
-    uint32_t number = take_bucket(buckets, FRI_FAR_BUCKET);
+void fri_delta_refill(fri_delta_engine *s, fri_buckets *buckets) {
+    uint32_t number = fri_delta_take(buckets, FRI_FAR_BUCKET);
     buckets->far_min = INT64_MAX;
     while (number) {
         fri_bucket_chunk *chunk = fri_bucket_chunk_at(&s->pool, number);
@@ -130,7 +72,7 @@ static void fuse(fri_delta_engine *s, fri_buckets *buckets, int64_t end) {
             chunks++;
         if ((s->shared && chunks > FUSE_CHUNKS) || fri_delta_halt(s, buckets))
             return;
-        take_bucket(buckets, slot);
+        fri_delta_take(buckets, slot);
         while (number && !fri_delta_halt(s, buckets)) {
             uint32_t next = fri_bucket_chunk_at(&s->pool, number)->next;
             process(s, buckets, number);
@@ -142,7 +84,7 @@ static void fuse(fri_delta_engine *s, fri_buckets *buckets, int64_t end) {
 /* Moves this thread's chunks of the round's buckets to the common list. */
 static void publish(fri_delta_engine *s, fri_buckets *buckets, int64_t end, int parity) {
     for (int64_t bucket; (bucket = fri_buckets_min(buckets)) < end;) {
-        uint32_t number = take_bucket(buckets, (uint32_t)(bucket % FRI_BUCKETS));
+        uint32_t number = fri_delta_take(buckets, (uint32_t)(bucket % FRI_BUCKETS));
         int64_t chunks = 0;
         for (uint32_t c = number; c; c = fri_bucket_chunk_at(&s->pool, c)->next)
             chunks++;
@@ -206,8 +148,7 @@ static void decide(fri_delta_engine *s, int64_t bucket) {
     }
 }
 
-/* All threads: empties the bins and refills them with every vertex from `bucket` on. */
-static void rebuild(fri_delta_engine *s, fri_member me, int64_t bucket) {
+void fri_delta_rebuild(fri_delta_engine *s, fri_member me, int64_t bucket) {
     fri_buckets *buckets = &s->buckets[me.index];
     int64_t begin, end;
     fri_team_barrier(me); /* no thread allocates any more */
@@ -235,7 +176,7 @@ static int64_t agree(fri_delta_engine *s, fri_member me, int64_t present, int pa
     fri_team_barrier(me); /* all have voted; all chunks of the last bucket are processed */
     if (!s->pool_empty[parity])
         return s->minimum[parity];
-    rebuild(s, me, present);
+    fri_delta_rebuild(s, me, present);
     return present;
 }
 
@@ -246,7 +187,7 @@ void fri_delta_engine_run(fri_delta_engine *s, fri_member me, int64_t present) {
         int64_t round_end = bucket == INT64_MAX ? bucket : bucket + s->span[parity];
         buckets->base = present = bucket;
         if (bucket != INT64_MAX && buckets->far_min < round_end)
-            refill_from_far(s, buckets);
+            fri_delta_refill(s, buckets);
         if (me.index == 0) {
             s->minimum[parity ^ 1] = INT64_MAX;
             s->pool_empty[parity ^ 1] = false;
@@ -287,7 +228,7 @@ FRI_SSSP_FUNCTION(size_t, fri_sssp_delta_bytes, (const fri_job *job, double pool
            fri_align_line(sizeof(fri_delta_engine)) + fri_sssp_finish_bytes(job);
 }
 
-static void set_width(fri_delta_engine *s, double width) {
+void fri_delta_set_width(fri_delta_engine *s, double width) {
 #if DIST_IS_INTEGER
     const int maximum = 8 * (int)sizeof(dist_t) - 2;
     for (s->shift = 0; s->shift < maximum && ldexp(2, s->shift) <= width;)
@@ -321,7 +262,7 @@ fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, doub
     s->pool = (fri_chunk_pool){.chunks = fri_carve(scratch, fri_bytes(chunks, FRI_CHUNK_BYTES)),
                                .count = chunks,
                                .taken = 1};
-    set_width(s, width);
+    fri_delta_set_width(s, width);
     return s;
 }
 
