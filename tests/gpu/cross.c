@@ -50,7 +50,8 @@ typedef struct trap {
     const char *words; /* in the message of SSSP; NULL: any */
 } trap;
 
-#define BIG 2000000000
+#define BIG  2000000000
+#define HALF 1073741824 /* 2^30 */
 static const trap traps[] = {
     {"loop", 3, 3, {{0, 1, 1}, {1, 1, -1}, {1, 2, 1}}, .status = FR_NEGATIVE_CYCLE},
     {"loop-at-source", 2, 2, {{0, 0, -5}, {0, 1, 1}}, .status = FR_NEGATIVE_CYCLE},
@@ -77,6 +78,16 @@ static const trap traps[] = {
     {"into-source", 4, 4, {{0, 1, 2}, {1, 2, -3}, {2, 0, 1}, {2, 3, 1}}},
     {"too-far", 3, 2, {{0, 1, BIG}, {1, 2, BIG}}, .status = FR_OVERFLOW, .words = "int64"},
     {"too-low", 3, 2, {{0, 1, -BIG}, {1, 2, -BIG}}, .status = FR_OVERFLOW, .words = "int64"},
+    {"half", 3, 2, {{0, 1, HALF / 2}, {1, 2, HALF / 2}}},
+    {"largest", 3, 2, {{0, 1, HALF}, {1, 2, HALF - 2}}},
+    {"larger", 3, 2, {{0, 1, HALF}, {1, 2, HALF - 1}}, .status = FR_OVERFLOW, .words = "int64"},
+    {"largest-among-negative", 4, 3, {{0, 1, HALF}, {1, 2, HALF - 2}, {0, 3, -1}}},
+    {"larger-among-negative",
+     4,
+     3,
+     {{0, 1, HALF}, {1, 2, HALF - 1}, {0, 3, -1}},
+     .status = FR_OVERFLOW,
+     .words = "int64"},
     {"detour",
      5,
      5,

@@ -276,6 +276,35 @@ answer answer_at(const ask *a, fr_solver *solver, place where, int outputs) {
     return out;
 }
 
+typedef struct rows_taken {
+    const ask *a;
+    answer *to;
+} rows_taken;
+
+static int take_row(void *user, int64_t row, int32_t source, const void *dist,
+                    const int32_t *parent) {
+    rows_taken *t = user;
+    const int32_t *sources = t->a->query.sources;
+    CHECK(source == (sources ? sources[row] : row), "%s: row %lld of source %d", t->a->name,
+          (long long)row, source);
+    memcpy(t->to->values + (size_t)row * t->to->row, dist, t->to->row);
+    if (parent)
+        memcpy(t->to->parent + (size_t)row * t->to->width, parent, t->to->width * sizeof *parent);
+    return 0;
+}
+
+answer answer_by_row(ask a, fr_solver *solver, int outputs) {
+    answer out = answer_empty(&a, solver);
+    rows_taken taken = {&a, &out};
+    a.query.row = take_row;
+    a.query.row_user = &taken;
+    a.query.want_parents = outputs & PARENTS;
+    fr_result result = {0};
+    out.status = fr_solve(solver, &a.query, &result);
+    out.stats = result.stats;
+    return out;
+}
+
 answer answer_new(const ask *a) {
     fr_solver *solver = solver_new(a->ctx, a->graph, a->problem, a->options);
     if (!solver)

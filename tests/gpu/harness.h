@@ -115,6 +115,8 @@ typedef struct answer {
 
 /* By that solver, to arrays there, where a stream of the caller writes garbage until right before the query. */
 answer answer_at(const ask *a, fr_solver *solver, place where, int outputs);
+/* The rows of all pairs that a callback gets, each with its source. */
+answer answer_by_row(ask a, fr_solver *solver, int outputs);
 /* By a solver of its own, all outputs, to pageable memory. */
 answer answer_new(const ask *a);
 /* The same on the CPU by its `auto`. */

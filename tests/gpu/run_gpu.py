@@ -116,7 +116,7 @@ def by_strategy(prefix, folder, graphs_for, limit=400, checker=(), tool=None):
 def counting_programs(folder):
     """Of the build whose kernels count: each strategy on a few shapes, with counters."""
     yield from by_strategy("counting", folder, lambda part, _: (
-        ("clique", "two-components", "dag") if part == "apsp" else ("kronecker-directed", "hubs", "dag")))
+        ("drawn",) if part == "apsp" else ("kronecker-directed", "hubs", "dag")))
     yield Program("counting-infrastructure", [folder / "test_gpu_infrastructure"], 400)
 
 
@@ -152,9 +152,9 @@ def large_programs(folder, gpu_count):
 def graphs_for(tool, part, strategy):
     """Graphs small enough for a tool, which slows a kernel down 10 to 100 times."""
     if strategy == "floyd-warshall":  # n^3 steps
-        return ["cycle-directed"]
+        return ["special"]
     if part == "apsp":
-        return ["dag"]
+        return ["drawn"]
     return ["kronecker-directed", "hubs"] if tool == "memcheck" else ["hubs"]
 
 

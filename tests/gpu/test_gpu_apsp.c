@@ -1,323 +1,322 @@
-/* Every APSP strategy for the GPU x small shapes x kinds of weights x queries x knob settings.
- * With FRI_SIMT the kernels run on the host: each case uses the next kind, query and setting. On a
- * GPU the defaults run all kinds and queries (floyd-warshall's defaults, in larger shapes, all kinds
- * and the next query), every other setting the next. Then negative cycles and sums that exceed
- * int32. The first argument is the only strategy to run, further ones the only shapes; --strategies
- * lists the strategies. FRINGE_REDUCED=N, on a GPU: at most N settings per strategy and shape, for
- * runs under a tool. */
-#include "conformance/matrix.h"
+/* Every APSP strategy for the GPU on graphs, queries and knobs drawn from a seed: numbers of vertices and of sources around
+ * a warp, a word, a tile and a batch, sources repeated and in any order, parallel edges and loops, weights and distances
+ * of every type, closed vertices and edges, reversed edges, targets, limits, parents by either rule, rows by arrays and
+ * by callback. Compared with the CPU and verified. Then degrees, batches and blocks that meet a knob, the matrix in place
+ * and larger than the GPU's memory, refusals, negative cycles, sums at the ends of int32. The first argument is the only
+ * strategy to run, further ones the only parts; --strategies lists the strategies. FRINGE_REDUCED=N: N cases per strategy. */
 #include "core/gpu_interface.h"
 #include "gpu/cross.h"
 
-enum { CASES = 4 /* per strategy and shape on the host */, DEEP = 24 };
-/* Largest n for queries of all rows, for any query, and for strategies with one step per
- * distance. */
+enum { MAX_SOURCES = 140, MAX_TARGETS = 9, MAX_N = 1025 };
 enum {
-    WHOLE = ON_HOST ? 80 : 600,
-    MAX_VERTICES = ON_HOST ? 210 : 1100,
-    STEPS = ON_HOST ? 40 : 100
+    CASES = ON_HOST ? 28 : 1000,
+    FULL_CASES = 300,
+    MATRIX = ON_HOST ? 65 : 600 /* n of all rows */
 };
-/* Sources in a list: more than one word of a bit-parallel search; on the host of lanes. */
-enum { LISTED = ON_HOST ? 36 : 70 };
+/* Vertices, sources, sources at once. */
+static const int32_t bounds[] = {1, 2, 31, 32, 33, 63, 64, 65, 128, 129, 255, 257, 1023, MAX_N};
+enum { MEDIUM = 10, BOUNDS = ON_HOST ? MEDIUM : COUNT(bounds) };
 
-typedef struct {
-    cf_graph *g;
-    cf_number *want; /* [n][n] */
-} weighted;          /* a shape with one kind of weights */
+/* Integers from `low` to `high`, stored as `type`, with potentials up to `potential`, by which some fall below 0. */
+typedef struct weights {
+    fr_type type, dist;
+    int low, high, potential;
+    bool unit;
+} weights;
+static const weights all_weights[] = {
+    {.type = FR_TYPE_NONE},
+    {.type = FR_TYPE_NONE, .dist = FR_TYPE_I64},
+    {.type = FR_TYPE_I32, .low = 1, .high = 9, .unit = true},
+    {.type = FR_TYPE_I32, .low = 1, .high = 9},
+    {.type = FR_TYPE_I32, .low = 0, .high = 2},
+    {.type = FR_TYPE_I32, .low = 0, .high = 9, .potential = 40},
+    {.type = FR_TYPE_I32, .low = 0, .high = 1, .potential = 3, .dist = FR_TYPE_I64},
+    {.type = FR_TYPE_I32, .low = -1, .high = 99}, /* negative cycles, in some graphs */
+    {.type = FR_TYPE_I32, .low = 1 << 27, .high = 1 << 28, .dist = FR_TYPE_I64},
+    {.type = FR_TYPE_I32, .low = 1 << 28, .high = 1 << 29}, /* some sums do not fit */
+    {.type = FR_TYPE_F32, .low = 0, .high = 2},
+    {.type = FR_TYPE_F32, .low = 8000001, .high = 8000009, .dist = FR_TYPE_F64},
+    {.type = FR_TYPE_F32, .low = 0, .high = 2, .potential = 7, .dist = FR_TYPE_F64},
+    {.type = FR_TYPE_F64, .low = 100000001, .high = 100000009},
+};
 
-static void make(fr_ctx *ctx, const cf_shape *s, int kind, weighted *p) {
-    p->g = cf_graph_new(ctx, s, kinds[kind].weights);
-    if (!p->g)
-        cf_give_up(ctx, s->name);
-    size_t n = (size_t)p->g->n;
-    p->want = malloc((n * n + 1) * sizeof *p->want);
-    for (int32_t v = 0; v < p->g->n; v++)
-        cf_solve(p->g, kinds[kind].unit, &v, 1, p->want + (size_t)v * n, NULL);
+typedef struct drawn {
+    uint64_t state;
+    ask a;
+    int32_t sources[MAX_SOURCES], targets[MAX_TARGETS];
+    uint64_t *closed_vertices, *closed_edges;
+    char knobs[CF_KNOBS_TEXT];
+} drawn;
+
+static int below(drawn *d, int count) { return cf_between(&d->state, 0, count - 1); }
+
+/* A path, or edges between any vertices: few, some, or so many that a vertex has several runs of them. */
+static fr_graph *draw_graph(fr_ctx *ctx, drawn *d, const weights *w, int32_t n) {
+    const int32_t many[] = {n - 1, n, 3 * n, 3 * n, n <= 65 ? n * n / 4 : n, n <= 2 ? 3000 : n};
+    const int how = below(d, COUNT(many));
+    const bool path = !how && n <= 33, directed = w->potential || w->low < 0 || below(d, 2);
+    edge *edges = malloc(((size_t)many[how] + 1) * sizeof *edges);
+    int32_t height[MAX_N];
+    for (int32_t v = 0; v < n; v++)
+        height[v] = below(d, w->potential + 1);
+    for (int32_t e = 0; e < many[how]; e++) {
+        const int32_t u = path ? e : below(d, n), v = path ? e + 1 : below(d, n);
+        edges[e] = (edge){u, v, cf_between(&d->state, w->low, w->high) + height[u] - height[v]};
+    }
+    fr_graph *graph = graph_of_edges(ctx, n, many[how], edges, w->type,
+                                     directed ? FR_DIRECTION_DIRECTED : FR_DIRECTION_UNDIRECTED);
+    free(edges);
+    return graph;
 }
 
-static void drop(weighted *p) {
-    free(p->want);
-    cf_graph_free(p->g);
-}
-
-/* Kinds of queries. */
-enum { ALL, ALL_BY_ROW, LIST, LIST_NO_PARENTS, ONE_BY_ROW, MODES };
-
-typedef struct asked {
-    const cf_number *want;
-    int mode;
-} asked;
-
-static void check(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const void *arg) {
-    const asked *a = arg;
-    const int mode = a->mode;
-    int32_t list[LISTED], n = c->g->n;
-    int64_t count = n < LISTED ? n : LISTED;
-    if (ON_HOST && c->g->m > 2000 && mode == LIST)
-        count = 9; /* many edges: few sources will do */
+static uint64_t *draw_bits(drawn *d, int64_t count) {
+    uint64_t *bits = calloc((size_t)count / 64 + 1, sizeof *bits);
     for (int64_t i = 0; i < count; i++)
-        list[i] = (int32_t)((i * 7919) % n);
-    if (mode <= ALL_BY_ROW)
-        cf_check_matrix(ctx, c, solver, mode == ALL ? "all" : "all-by-row", a->want, NULL, 0,
-                        mode == ALL_BY_ROW, true);
-    else if (count)
-        cf_check_matrix(ctx, c, solver, "list", a->want, list, mode == ONE_BY_ROW ? 1 : count,
-                        mode == ONE_BY_ROW, mode == LIST);
+        bits[i / 64] |= (uint64_t)!below(d, 8) << i % 64;
+    return bits;
 }
 
-static void one(fr_ctx *ctx, const weighted *p, int kind, const fr_strategy_info *strategy,
-                int setting, int mode, uint64_t seed) {
-    cf_config c = {.g = p->g,
-                   .strategy = *strategy,
-                   .threads = 1,
-                   .unit = kinds[kind].unit,
-                   .dist_type = kinds[kind].type,
-                   .count = fri_gpu_kernels_count()};
-    cross_knobs(&c, setting, seed);
-    if (p->g->n > STEPS && strstr(c.knobs, p->g->weights == CF_HUGE ? "delta=" : "delta=0.0"))
-        c.knobs[0] = 0; /* a step for each distance: small graphs will do */
-    if (!cf_refuses_weights(ctx, &c))
-        cross_case(ctx, &c, check, &(asked){p->want, mode});
+/* The second is the first again. */
+static const int32_t *draw_vertices(drawn *d, int32_t *list, int64_t count, int32_t n) {
+    for (int64_t i = 0; i < count; i++)
+        list[i] = i == 1 ? list[0] : below(d, n);
+    return list;
 }
 
-/* ---- in place ---------------------------------------------------------------------------- */
-
-/* An fr_pivot_fn that stops after the first part. */
-static int stop_at_once(void *user, int64_t pivots_done, int64_t n) {
-    *(int64_t *)user = pivots_done;
-    return pivots_done < n;
-}
-
-/* Integers, also in an array wider than their sums need. */
-static const int in_place_kinds[] = {0, 1, 2, 3, 7};
-enum { IN_PLACE = sizeof in_place_kinds / sizeof *in_place_kinds };
-
-/* In the array of the caller, in parts of 64 vertices; interrupted, then continued by another
- * solver. */
-static void in_place(fr_ctx *ctx, const weighted *p, int kind, const fr_strategy_info *strategy) {
-    cf_config c = {.g = p->g, .strategy = *strategy, .threads = 1, .knobs = "tile=64,stream=64"};
-    size_t n = (size_t)p->g->n;
-    fr_solver_options options = {.strategy = strategy->name,
-                                 .backend = FR_BACKEND_CUDA,
-                                 .knobs = c.knobs,
-                                 .dist_type = kinds[kind].type,
-                                 .unit_weights = kinds[kind].unit,
-                                 .in_place = true};
-    void *dist = malloc(n * n * 8 + 1);
-    int32_t *parent = malloc(n * n * sizeof *parent + 1);
-    int64_t done = 0;
-    fr_query query = {.floyd = {.pivot = stop_at_once, .pivot_user = &done}};
-    fr_result result = {.dist = dist, .parent = parent};
-    fr_status status = FR_CANCELLED;
-    memset(dist, 0x5a, n * n * 8 + 1);
-    simt_seed(1);
-    for (int turn = 0; turn <= p->g->n / 64 + 2 && status == FR_CANCELLED; turn++) {
-        fr_solver *solver = NULL;
-        query.floyd.pivots_done = done;
-        cf_cases++;
-        status = fr_solver_new(ctx, p->g->graph, FR_PROBLEM_APSP, &options, &solver);
-        if (!status)
-            status = fr_solve(solver, &query, &result);
-        fr_type type = status ? FR_TYPE_NONE : fr_solver_dist_type(solver);
-        for (size_t i = 0; !status && i < n * n; i++)
-            if (cf_value(FR_PROBLEM_APSP, type, dist, (int64_t)i) != p->want[i])
-                status = FR_VERIFY_FAILED;
-        if (!status)
-            status = fr_verify_apsp(ctx, p->g->graph, &query, c.unit, dist, type, parent, 0, 1);
-        fr_solver_free(solver);
+static void draw_query(drawn *d, const weights *w, const fr_csr *csr) {
+    fr_query *q = &d->a.query;
+    if (csr->n > MATRIX || below(d, 2)) {
+        q->source_count = bounds[below(d, MEDIUM)];
+        q->sources = draw_vertices(d, d->sources, q->source_count, csr->n);
     }
-    if (status)
-        cf_fail(&c, NULL, "in place: %s (%s)", fr_status_name(status), fr_ctx_error(ctx));
-    free(dist);
-    free(parent);
-}
-
-/* Does the strategy accept the kind? Those that count edges require unit weights; `auto` uses
- * the CPU for int64 weights. */
-static bool takes(const fr_strategy_info *strategy, int kind) {
-    if (cf_weight_type(kinds[kind].weights) == FR_TYPE_I64 && strcmp(strategy->name, "auto") != 0)
-        return false;
-    return !cf_is_negative(kinds[kind].weights) || cf_takes_negative(strategy);
-}
-
-/* Of the shape with unit weights, from its first vertex. */
-static bool is_deep(const weighted *p) { return depth_of(p->want, p->g->n) > DEEP; }
-
-/* On the host: shape `number` continues where the previous one ended. */
-static void sample(fr_ctx *ctx, const weighted *parts, const fr_strategy_info *strategy,
-                   int number) {
-    int settings = cf_knob_settings(strategy);
-    bool levels = strcmp(strategy->name, "multi-bfs") == 0;
-    /* hundreds of launches each, but of floyd-warshall */
-    int cases = is_deep(&parts[KINDS - 1]) && strcmp(strategy->name, "floyd-warshall") ? 1 : CASES;
-    for (int i = 0; i < cases; i++) {
-        int at = number * CASES + i, kind = levels ? at % 2 ? 1 : KINDS - 1 : at % KINDS;
-        int32_t n = parts[kind].g->n;
-        while (!takes(strategy, kind))
-            kind = (kind + 1) % KINDS;
-        one(ctx, &parts[kind], kind, strategy, i == CASES - 1 ? -1 : at % settings,
-            n <= WHOLE && parts[kind].g->m < 2000 ? (at + at / MODES) % MODES
-                                                  : LIST + at % (MODES - LIST),
-            (uint64_t)at + 1);
+    q->parent_rule = w->type >= FR_TYPE_F32 || !below(d, 3) ? FR_PARENT_ANY : FR_PARENT_MIN_ID;
+    d->a.options.reverse = !below(d, 4);
+    if (!below(d, 4))
+        q->closed_vertices = d->closed_vertices = draw_bits(d, csr->n);
+    if (!below(d, 4) && !d->a.options.reverse)
+        q->closed_edges = d->closed_edges = draw_bits(d, csr->m);
+    if (!below(d, 4)) {
+        q->target_count = 1 + below(d, MAX_TARGETS);
+        q->targets = draw_vertices(d, d->targets, q->target_count, csr->n);
     }
+    q->limit_distance = w->high <= 99 && !below(d, 3);
+    q->max_distance = q->limit_distance ? below(d, 2 * w->high + 3) : 0;
 }
 
-/* floyd-warshall computes the whole matrix for any query: in larger shapes one query is enough.
- */
-static bool is_long(const weighted *p, const fr_strategy_info *strategy) {
-    return strcmp(strategy->name, "floyd-warshall") == 0 && p->g->n > WHOLE / 2;
+/* Knobs in any combination, or the defaults with so many sources at once; few batches, few steps. */
+static void draw_knobs(drawn *d, const weights *w, const fr_strategy_info *strategy) {
+    const int at_once = bounds[below(d, 8)];
+    const int64_t rows = d->a.query.sources ? d->a.query.source_count : 65;
+    if (strcmp(strategy->name, "auto") == 0)
+        return;
+    if (!below(d, 3) && strcmp(strategy->name, "floyd-warshall"))
+        snprintf(d->knobs, sizeof d->knobs, "sources=%d", at_once);
+    else if (below(d, 6) && w->high <= 99)
+        cf_mix_knobs(strategy, d->state, d->knobs);
+    if (strstr(d->knobs, "delta=0.0") ||
+        (rows > 9 &&
+         (at_once <= 2 || strstr(d->knobs, "sources=1,") || strstr(d->knobs, "sources=2,"))))
+        d->knobs[0] = 0;
 }
 
-/* Does setting i run this query? The defaults run every query, others the next one. */
-static bool is_asked(const weighted *p, const fr_strategy_info *strategy, int i, int mode,
-                     int next) {
-    if (i == 0 && !is_long(p, strategy))
-        return mode >= LIST || p->g->n <= WHOLE;
-    bool any = p->g->n <= (i ? WHOLE / 2 : WHOLE);
-    return mode == (any ? next % MODES : LIST + next % (MODES - LIST));
+static bool takes(const fr_strategy_info *strategy, const weights *w) {
+    return (!w->type || w->unit || strcmp(strategy->name, "multi-bfs")) &&
+           ((w->low >= 0 && !w->potential) || cf_takes_negative(strategy));
 }
 
-/* On a GPU: the defaults run every kind and query (all rows only of small shapes), every other
- * setting the next kind and query, so that the shapes together cross them. */
-static void everything(fr_ctx *ctx, const weighted *parts, const fr_strategy_info *strategy,
-                       int number) {
-    int settings = cf_knob_settings(strategy);
-    for (int kind = 0; kind < KINDS; kind++)
-        for (int i = 0; takes(strategy, kind) && i < settings; i++)
-            for (int mode = 0; mode < MODES && (!i || (i + 3 * number) % KINDS == kind); mode++)
-                if (is_asked(&parts[kind], strategy, i, mode, i + kind + number))
-                    one(ctx, &parts[kind], kind, strategy, i, mode, 0);
+/* The n-th case takes the next weights that the strategy takes. */
+static void draw(fr_ctx *ctx, drawn *d, const fr_strategy_info *strategy, int nth) {
+    const weights *w = &all_weights[nth % COUNT(all_weights)];
+    while (!takes(strategy, w))
+        w = w + 1 == all_weights + COUNT(all_weights) ? all_weights : w + 1;
+    d->state = (uint64_t)nth * 256 + (uint8_t)strategy->name[0];
+    d->a = (ask){
+        .ctx = ctx,
+        .name = strategy->name,
+        .graph = draw_graph(ctx, d, w, bounds[below(d, BOUNDS)]),
+        .problem = FR_PROBLEM_APSP,
+        .options = {.strategy = strategy->name, .dist_type = w->dist, .unit_weights = w->unit}};
+    draw_query(d, w, fr_graph_csr(d->a.graph));
+    draw_knobs(d, w, strategy);
 }
 
-/* Under a tool: every kind runs some settings, each with the next query. */
-static void reduced(fr_ctx *ctx, const weighted *parts, const fr_strategy_info *strategy) {
-    const int settings = cf_knob_settings(strategy);
-    for (int kind = 0; kind < KINDS; kind++)
-        for (int i = 0; takes(strategy, kind) && i < settings; i += cross_reduced_step(settings))
-            one(ctx, &parts[kind], kind, strategy, i, (i + kind) % MODES, 0);
+/* What the checkers take: the graph reversed before. */
+static void check_drawn(ask a, const answer *got) {
+    fr_graph *graph = a.graph;
+    if (a.options.reverse && fr_graph_transpose(a.ctx, graph, &a.graph))
+        cf_give_up(a.ctx, "the transposed graph");
+    check_verified(&a, got);
+    if (a.graph != graph)
+        fr_graph_free(a.graph);
+}
+
+static void one(fr_ctx *ctx, const fr_strategy_info *strategy, int nth) {
+    const int before = failures;
+    drawn d = {0};
+    draw(ctx, &d, strategy, nth);
+    const int outputs = below(&d, 4) ? VALUES | PARENTS : VALUES;
+    const bool by_row = !below(&d, 3), rule = d.a.query.parent_rule == FR_PARENT_MIN_ID;
+    simt_seed((uint64_t)nth + 1);
+    const size_t held = simt_held_bytes(ctx);
+    answer want = answer_on_cpu(&d.a);
+    d.a.options.knobs = d.knobs;
+    d.a.options.counters = fri_gpu_kernels_count();
+    fr_solver *solver = solver_new(ctx, d.a.graph, FR_PROBLEM_APSP, d.a.options);
+    if (solver) {
+        answer got = by_row ? answer_by_row(d.a, solver, outputs)
+                            : answer_at(&d.a, solver, PAGEABLE, outputs);
+        check_same(&d.a, &want, &got, rule ? outputs : VALUES, -1, by_row ? "by row" : "whole");
+        if (!got.status && outputs & PARENTS)
+            check_drawn(d.a, &got);
+        answer_free(&got);
+    }
+    fr_solver_free(solver);
+    CHECK(simt_held_bytes(ctx) == held, "device memory is left behind");
+    if (failures > before)
+        printf("  case %d of %s: %d vertices\n", nth, strategy->name,
+               fr_graph_vertex_count(d.a.graph));
+    answer_free(&want);
+    fr_graph_free(d.a.graph);
+    free(d.closed_vertices);
+    free(d.closed_edges);
 }
 
 static bool is_chosen(const char *name) {
     return !only_strategy || strcmp(only_strategy, name) == 0;
 }
 
-static void cross(fr_ctx *ctx, const cf_shape *s, int number) {
+static void drawn_cases(fr_ctx *ctx) {
+    const int count = cf_reduced()                  ? cf_reduced()
+                      : ON_HOST && !host_is_brief() ? FULL_CASES
+                                                    : CASES;
     fr_strategy_info strategy = {0};
-    weighted parts[KINDS];
-    for (int kind = 0; kind < KINDS; kind++)
-        make(ctx, s, kind, &parts[kind]);
-    for (int r = 0; cf_strategy(FR_PROBLEM_APSP, r, &strategy); r++) {
-        if (!is_chosen(strategy.name))
-            continue;
-        for (int i = 0; i < IN_PLACE && strcmp(strategy.name, "floyd-warshall") == 0; i++)
-            if (i == number % IN_PLACE ||
-                !(ON_HOST || is_long(&parts[in_place_kinds[i]], &strategy)))
-                in_place(ctx, &parts[in_place_kinds[i]], in_place_kinds[i], &strategy);
-        if (ON_HOST)
-            sample(ctx, parts, &strategy, number + r);
-        else if (cf_reduced())
-            reduced(ctx, parts, &strategy);
-        else
-            everything(ctx, parts, &strategy, number);
-        cf_report_time(strategy.name, s->name);
-    }
-    for (int kind = 0; kind < KINDS; kind++)
-        drop(&parts[kind]);
+    for (int r = 0; cf_strategy(FR_PROBLEM_APSP, r, &strategy); r++)
+        for (int i = 0; i < count && is_chosen(strategy.name); i += strategy.knobs ? 1 : 4)
+            one(ctx, &strategy, i);
 }
 
-/* ---- what needs a graph of its own --------------------------------------------------------- */
+/* What meets a knob or the memory, with the smallest parents, and what is refused: `words` of the message. */
+static const struct special {
+    const char *strategy, *graph, *knobs;
+    double high; /* weights from 0 to this; 0: none */
+    fr_type type;
+    int64_t sources;
+    size_t bytes;
+    const char *words;
+    bool any; /* parents by any rule */
+} specials[] = {
+    {"floyd-warshall", "uniform:n=66,edges=200,seed=1", "", 9, .bytes = 100000 /* streams */},
+    {"floyd-warshall", "uniform:n=129,edges=900,seed=2", "tile=64", 1, .any = true},
+    {"multi-sssp", "star:n=701", "hub=32", 9, .sources = 2 /* several runs of a hub's edges */},
+    {"multi-sssp", "star:n=33", "hub=32", 9},
+    {"multi-sssp", "uniform:n=65,edges=200,seed=1", "delta=1,sources=33", 3},
+    {"multi-bfs", "path:n=5", "pull=0", .any = true},
+    {"multi-bfs", "uniform:n=65,edges=2500,seed=1", "chunk=40,pull=1e9" /* parts of two hubs */},
+    {"multi-bfs", "uniform:n=66,edges=80,seed=1",
+     "chunk=2,pull=1e9,block=32" /* 16 vertices in a block */},
+    {"floyd-warshall", "path:n=4", "", 5, FR_TYPE_I64, .words = "johnson"},
+    {"multi-sssp", "path:n=4", "", 5, FR_TYPE_I64, .words = "johnson"},
+    {"johnson", "path:n=4", "", 5, FR_TYPE_I64, .words = "johnson"},
+    {"floyd-warshall", "path:n=4", "", 5, FR_TYPE_F64, .words = "multi-sssp"},
+};
 
-/* int64 weights: every strategy but `auto` refuses them and names one that accepts them. */
-static void refuse_int64(fr_ctx *ctx) {
-    cf_graph *g = cf_graph_new(ctx, &cf_shapes[3], CF_I64);
-    cf_config c = {.g = g, .threads = 1};
-    if (!g)
-        cf_give_up(ctx, "int64 weights");
-    for (int r = 0; cf_strategy(FR_PROBLEM_APSP, r, &c.strategy); r++) {
-        fr_solver_options options = {.strategy = c.strategy.name, .backend = FR_BACKEND_CUDA};
-        bool own = strcmp(c.strategy.name, "auto") == 0;
-        fr_solver *solver = NULL;
-        if (!is_chosen(c.strategy.name) || strcmp(c.strategy.name, "multi-bfs") == 0)
-            continue; /* which takes no weights at all */
-        cf_cases++;
-        fr_status status = fr_solver_new(ctx, c.g->graph, FR_PROBLEM_APSP, &options, &solver);
-        if (status != (own ? FR_OK : FR_UNSUPPORTED) ||
-            (!own && !strstr(fr_ctx_error(ctx), "johnson")))
-            cf_fail(&c, NULL, "int64 weights: %s (%s)", fr_status_name(status), fr_ctx_error(ctx));
-        fr_solver_free(solver);
-    }
-    cf_graph_free(g);
-}
-
-/* The smallest parents of floats, by another order of sums, are refused. */
-static void refuse_float_parents(fr_ctx *ctx) {
-    cf_graph *g = cf_graph_new(ctx, cf_shape_named("grid"), CF_F64);
-    if (!g)
-        cf_give_up(ctx, "float weights");
-    fr_solver *solver = solver_new(ctx, g->graph, FR_PROBLEM_APSP,
-                                   (fr_solver_options){.strategy = "floyd-warshall"});
-    int32_t *parent = malloc((size_t)g->n * (size_t)g->n * sizeof *parent);
-    const fr_query query = {.parent_rule = FR_PARENT_MIN_ID};
-    fr_result result = {.parent = parent};
-    CHECK_REFUSED(ctx, fr_solve(solver, &query, &result), FR_UNSUPPORTED, "multi-sssp");
-    free(parent);
+static void special_case(const struct special *c) {
+    static const int32_t sources[] = {1, 0};
+    fr_ctx *ctx = context_new((fr_ctx_options){.max_gpu_bytes = c->bytes});
+    const ask a = {
+        .ctx = ctx,
+        .graph = graph_generate(
+            ctx, c->graph,
+            (fr_load_options){.weights = c->high > 0 ? FR_WEIGHTS_RANDOM : FR_WEIGHTS_NONE,
+                              .weight_high = c->high,
+                              .weight_type = c->type,
+                              .seed = 1}),
+        .name = c->graph,
+        .problem = FR_PROBLEM_APSP,
+        .options = {.strategy = c->strategy, .knobs = c->knobs, .backend = FR_BACKEND_CUDA},
+        .query = {.sources = c->sources ? sources : NULL,
+                  .source_count = c->sources,
+                  .parent_rule = c->any ? FR_PARENT_ANY : FR_PARENT_MIN_ID}};
+    fr_solver *solver = NULL;
+    answer got = {.status = fr_solver_new(ctx, a.graph, a.problem, &a.options, &solver)};
+    if (solver)
+        got = answer_at(&a, solver, PAGEABLE, VALUES | PARENTS);
+    if (c->words)
+        CHECK_REFUSED(ctx, got.status, FR_UNSUPPORTED, c->words);
+    else
+        check_verified(&a, &got);
+    answer_free(&got);
     fr_solver_free(solver);
-    cf_graph_free(g);
-}
-
-/* A GPU that cannot hold the matrix: floyd-warshall streams it, by itself. */
-static void small_gpu(const cf_shape *s) {
-    fr_ctx *ctx = context_new((fr_ctx_options){.max_gpu_bytes = 200000});
-    weighted p;
-    make(ctx, s, 0, &p);
-    const cf_config c = {
-        .g = p.g, .strategy = strategy_named(FR_PROBLEM_APSP, "floyd-warshall"), .threads = 1};
-    cross_case(ctx, &c, check, &(asked){p.want, ALL});
-    drop(&p);
+    fr_graph_free(a.graph);
     fr_ctx_free(ctx);
 }
 
-/* A hub of several runs of edges, of which multi-sssp's warps take one each; no shape on the host has one. */
-static void long_hub(fr_ctx *ctx) {
-    static const int32_t sources[] = {0, 1};
+static void special_cases(fr_ctx *other) {
+    (void)other;
+    for (int i = 0; i < COUNT(specials); i++)
+        if (is_chosen(specials[i].strategy))
+            special_case(&specials[i]);
+}
+
+/* An fr_pivot_fn that stops after a part. */
+static int stop_at_once(void *user, int64_t pivots_done, int64_t n) {
+    *(int64_t *)user = pivots_done;
+    return pivots_done < n;
+}
+
+/* In the array of the caller, in parts of one tile or of two; after each another solver continues. */
+static void in_place_of(fr_ctx *ctx, const weights *w) {
+    enum { N = 129, PARTS = 3 };
+    const int32_t n = w->dist ? 65 : N;
+    static int64_t dist[N * N];
+    static int32_t parent[N * N];
+    drawn d = {.state = (uint64_t)(w - all_weights) + 1};
     const ask a = {.ctx = ctx,
-                   .graph = graph_weighted(ctx, "star:n=701", 1, 9),
-                   .name = "a long hub",
+                   .graph = draw_graph(ctx, &d, w, n),
+                   .name = "in place",
                    .problem = FR_PROBLEM_APSP,
-                   .options = {.strategy = "multi-sssp", .knobs = "hub=32"},
-                   .query = {.sources = sources, .source_count = COUNT(sources)}};
-    fr_solver *solver = solver_new(ctx, a.graph, a.problem, a.options);
-    solve_verified(&a, solver);
-    fr_solver_free(solver);
+                   .options = {.strategy = "floyd-warshall",
+                               .knobs = w->dist ? "tile=64,stream=64" : "tile=64,stream=128",
+                               .dist_type = w->dist,
+                               .unit_weights = w->unit,
+                               .in_place = true}};
+    answer got = {.status = FR_CANCELLED,
+                  .rows = n,
+                  .width = (size_t)n,
+                  .values = (char *)dist,
+                  .parent = parent};
+    int64_t done = 0;
+    memset(dist, 0x5a, sizeof dist);
+    for (int turn = 0; turn < PARTS && got.status == FR_CANCELLED; turn++) {
+        fr_solver *solver = solver_new(ctx, a.graph, a.problem, a.options);
+        const fr_query query = {
+            .floyd = {.pivots_done = done, .pivot = stop_at_once, .pivot_user = &done}};
+        fr_result result = {.dist = dist, .parent = parent};
+        got.status = fr_solve(solver, &query, &result);
+        got.row = got.width * fr_type_size(fr_solver_dist_type(solver));
+        fr_solver_free(solver);
+    }
+    check_verified(&a, &got);
     fr_graph_free(a.graph);
 }
 
-static void shape(fr_ctx *ctx, const cf_shape *s, int nth) {
-    cf_edges edges = {0};
-    s->build(&edges);
-    free(edges.ends);
-    if (strcmp(s->name, "two-components") == 0 && is_chosen("floyd-warshall"))
-        small_gpu(s);
-    if (edges.n <= MAX_VERTICES)
-        cross(ctx, s, nth);
+static void in_place(fr_ctx *ctx) {
+    for (int i = 0; i < 7 && is_chosen("floyd-warshall"); i += ON_HOST ? 6 : 1)
+        in_place_of(ctx, &all_weights[i]);
 }
 
-static void traps(fr_ctx *ctx) {
-    cross_traps(ctx, FR_PROBLEM_APSP, only_strategy);
-    refuse_int64(ctx);
-    if (is_chosen("floyd-warshall"))
-        refuse_float_parents(ctx);
-    if (is_chosen("multi-sssp"))
-        long_hub(ctx);
-}
+static void traps(fr_ctx *ctx) { cross_traps(ctx, FR_PROBLEM_APSP, only_strategy); }
 
-static const part parts_of_program[] = {{"traps", traps}, {0}};
+static const part parts[] = {{"drawn", drawn_cases},
+                             {"special", special_cases},
+                             {"in-place", in_place},
+                             {"traps", traps},
+                             {0}};
 
 int main(int argc, char **argv) {
     const program p = {.what = ON_HOST ? "APSP on the GPU, kernels on the host" : "APSP on the GPU",
                        .problem = FR_PROBLEM_APSP,
                        .by_strategy = true,
-                       .shape = shape,
-                       .parts = parts_of_program};
+                       .parts = parts};
     return program_main(&p, argc, argv);
 }

@@ -76,22 +76,10 @@ static void check_array(const ask *a, fr_solver *solver, const answer *want, pla
     answer_free(&got);
 }
 
-static int take_row(void *user, int64_t row, int32_t source, const void *dist,
-                    const int32_t *parent) {
-    answer *got = user;
-    (void)source, (void)parent;
-    memcpy(got->values + (size_t)row * got->row, dist, got->row);
-    return 0;
-}
-
-static void check_callback(ask a, fr_solver *solver, const answer *want) {
-    answer got = *want;
-    got.values = calloc((size_t)got.rows, got.row);
-    a.query.row = take_row;
-    a.query.row_user = &got;
-    CHECK_OK(a.ctx, fr_solve(solver, &a.query, &(fr_result){0}));
-    check_same(&a, want, &got, VALUES, -1, "by row");
-    free(got.values);
+static void check_callback(const ask *a, fr_solver *solver, const answer *want) {
+    answer got = answer_by_row(*a, solver, VALUES);
+    check_same(a, want, &got, VALUES, -1, "by row");
+    answer_free(&got);
 }
 
 static void check_case(fr_ctx *ctx, const rows_case *c) {
@@ -106,7 +94,7 @@ static void check_case(fr_ctx *ctx, const rows_case *c) {
     }
     check_array(&a, solver, &want, HALF_PINNED, false, c->overlaps);
     check_array(&a, solver, &want, PAGEABLE, true, c->overlaps);
-    check_callback(a, solver, &want);
+    check_callback(&a, solver, &want);
     check_array(&a, solver, &want, PAGEABLE, false, c->overlaps);
     fr_solver_free(solver);
     CHECK(simt_held_bytes(ctx) == before, "%s: device memory is left behind", c->strategy);
@@ -172,7 +160,7 @@ static void several_gpus(fr_ctx *other) {
         fr_solver *solver = solver_new(ctx, a.graph, a.problem, a.options);
         check_array(&a, solver, &want, PAGEABLE, false, false);
         check_array(&a, solver, &want, PAGEABLE, true, false);
-        check_callback(a, solver, &want);
+        check_callback(&a, solver, &want);
         check_array(&a, solver, &want, PINNED, false, false);
         fr_solver_free(solver);
         answer_free(&want);
