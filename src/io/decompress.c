@@ -26,7 +26,9 @@ const char *fri_compression_kind(const char *data, size_t size) {
         if (size >= magics[i].at + magics[i].length &&
             !memcmp(data + magics[i].at, magics[i].bytes, magics[i].length))
             return magics[i].kind;
-    return NULL;
+    /* a frame that is skipped (RFC 8878, 3.1.2), with which pzstd begins */
+    return size >= 4 && (data[0] & 0xf0) == 0x50 && !memcmp(data + 1, "\x2a\x4d\x18", 3) ? "zstd"
+                                                                                         : NULL;
 }
 
 #ifndef FRI_HAVE_ARCHIVE
@@ -189,7 +191,8 @@ static fr_status read_member(decompressor *u, struct archive *a) {
         char *data = (char *)(uintptr_t)u->text->data;
         if (at + bytes) {
             memset(data + u->text->size, 0, at - u->text->size);
-            memcpy(data + at, block, bytes);
+            if (bytes)
+                memcpy(data + at, block, bytes);
         }
         u->text->size = at + bytes;
         if (fri_progress(u->ctx, "decompressing", archive_filter_bytes(a, -1), u->compressed_bytes))

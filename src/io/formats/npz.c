@@ -15,7 +15,6 @@
 #include "io/sparse.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 static const char magic[] = "\x93NUMPY";
@@ -47,15 +46,8 @@ typedef struct matrix {
     bool columns_first;         /* csc */
 } matrix;
 
-__attribute__((format(printf, 3, 4))) static fr_status fail(const matrix *m, fr_status status,
-                                                            const char *format, ...) {
-    char message[256];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    return fri_fail(m->ctx, status, "%s: %s", m->text->name, message);
-}
+#define FAIL(m, status, format, ...)                                                               \
+    fri_fail((m)->ctx, status, "%s: " format, (m)->text->name, __VA_ARGS__)
 
 /* ---- the members -------------------------------------------------------------------------- */
 
@@ -122,14 +114,14 @@ static fr_status read_array(const matrix *m, const char *at, array *a, const cha
         length |= (uint32_t)b[4] << 16 | (uint32_t)b[5] << 24;
     const char *header = at + MAGIC + (wide ? 6 : 4);
     if (header > end || length > (size_t)(end - header))
-        return fail(m, FR_FORMAT, "%.*s.npy: the header is truncated", a->name_length, a->name);
+        return FAIL(m, FR_FORMAT, "%.*s.npy: the header is truncated", a->name_length, a->name);
     a->items = header + length;
     if (!read_type(value_of(header, a->items, "'descr'"), a->items, a) || !a->bytes ||
         !read_lengths(value_of(header, a->items, "'shape'"), a->items, a))
-        return fail(m, FR_UNSUPPORTED, "%.*s.npy is no array of numbers or text: \"%.*s\"",
+        return FAIL(m, FR_UNSUPPORTED, "%.*s.npy is no array of numbers or text: \"%.*s\"",
                     a->name_length, a->name, (int)FRI_MIN(length, 80), header);
     if (a->count > (end - a->items) / a->bytes)
-        return fail(m, FR_FORMAT, "%.*s.npy: %lld items are declared, the file is truncated",
+        return FAIL(m, FR_FORMAT, "%.*s.npy: %lld items are declared, the file is truncated",
                     a->name_length, a->name, (long long)a->count);
     *next = a->items + a->count * a->bytes;
     return FR_OK;
@@ -141,7 +133,9 @@ static fr_status find_arrays(matrix *m) {
     while (at < end) {
         array a = {.name = at, .name_length = name_length(at, end)};
         if (!a.name_length)
-            return fail(m, FR_FORMAT, "the archive has something else than arrays of NumPy");
+            return fri_fail(m->ctx, FR_FORMAT,
+                            "%s: the archive has something else than arrays of NumPy",
+                            m->text->name);
         fr_status status = read_array(m, at + a.name_length + 5, &a, &at);
         if (status)
             return status;
@@ -196,15 +190,15 @@ static bool is_number(const array *a, const char *kinds) {
 static fr_status need(const matrix *m, int r, int64_t count) {
     const array *a = &m->role[r];
     if (!a->items)
-        return fail(m, FR_UNSUPPORTED,
+        return FAIL(m, FR_UNSUPPORTED,
                     "the archive has no %s.npy, so that it is no matrix of scipy.sparse.save_npz",
                     role_names[r]);
     if (a->dimensions > 1)
-        return fail(m, FR_FORMAT, "%s.npy has %d dimensions", role_names[r], a->dimensions);
+        return FAIL(m, FR_FORMAT, "%s.npy has %d dimensions", role_names[r], a->dimensions);
     if (r != DATA && r != FORMAT && !is_number(a, "iu"))
-        return fail(m, FR_FORMAT, "%s.npy has no integers", role_names[r]);
+        return FAIL(m, FR_FORMAT, "%s.npy has no integers", role_names[r]);
     if (a->count != count)
-        return fail(m, FR_FORMAT, "%s.npy has %lld items instead of %lld", role_names[r],
+        return FAIL(m, FR_FORMAT, "%s.npy has %lld items instead of %lld", role_names[r],
                     (long long)a->count, (long long)count);
     return FR_OK;
 }
@@ -215,11 +209,11 @@ static fr_status read_shape(matrix *m) {
         return status;
     const int64_t rows = integer_at(&m->role[SHAPE], 0), columns = integer_at(&m->role[SHAPE], 1);
     if (rows != columns)
-        return fail(m, FR_UNSUPPORTED,
+        return FAIL(m, FR_UNSUPPORTED,
                     "a %lld x %lld matrix is not square and therefore not a graph", (long long)rows,
                     (long long)columns);
     if (rows < 0)
-        return fail(m, FR_FORMAT, "shape.npy has a negative number");
+        return FAIL(m, FR_FORMAT, "shape.npy has the negative number %lld", (long long)rows);
     m->n = rows;
     m->entries = m->role[DATA].items ? m->role[DATA].count : 0;
     static const fri_edge_words entries = {"entry", "entries"};
@@ -239,7 +233,7 @@ static fr_status choose_arrays(matrix *m) {
         word[i] = f->items[i * step + (f->swapped ? step - 1 : 0)];
     const bool coo = !strcmp(word, "coo"), csc = !strcmp(word, "csc");
     if (!coo && !csc && strcmp(word, "csr") != 0)
-        return fail(m, FR_UNSUPPORTED,
+        return FAIL(m, FR_UNSUPPORTED,
                     "a matrix of the format \"%s\" is not read; save it as csr (matrix.tocsr())",
                     word);
     m->pointers = !coo;
@@ -258,7 +252,7 @@ static fr_status check_pointers(const matrix *m) {
     for (int64_t i = 0; m->pointers && i <= m->n; i++) {
         const int64_t at = integer_at(m->major, i);
         if (at < last || at > m->entries || (i == 0 && at) || (i == m->n && at != m->entries))
-            return fail(m, FR_FORMAT,
+            return FAIL(m, FR_FORMAT,
                         "indptr.npy: item %lld is %lld, but the items ascend from 0 to %lld",
                         (long long)i, (long long)at, (long long)m->entries);
         last = at;
@@ -304,7 +298,7 @@ static fr_status read_ends(const matrix *m, fri_edge_block *block) {
         return FR_OK;
     const int64_t minor = integer_at(m->minor, bad);
     const bool first = !m->pointers && minor >= 0 && minor < m->n;
-    return fail(m, FR_FORMAT, "%s.npy: item %lld is %lld, outside 0..%lld",
+    return FAIL(m, FR_FORMAT, "%s.npy: item %lld is %lld, outside 0..%lld",
                 m->pointers ? "indices"
                 : first     ? "row"
                             : "col",
@@ -324,7 +318,7 @@ static fr_status integer_type(const matrix *m, fr_type *type) {
             bad = FRI_MIN(bad, e);
     }
     if (bad < m->entries)
-        return fail(m, FR_RANGE, "data.npy: item %lld, %llu, does not fit int64", (long long)bad,
+        return FAIL(m, FR_RANGE, "data.npy: item %lld, %llu, does not fit int64", (long long)bad,
                     (unsigned long long)integer_at(data, bad));
     *type = wide ? FR_TYPE_I64 : FR_TYPE_I32;
     return FR_OK;
@@ -346,7 +340,7 @@ static fr_status put_weights(const matrix *m, fr_type type, void *weights) {
         }
     }
     return bad == m->entries ? FR_OK
-                             : fail(m, FR_RANGE, "data.npy: item %lld, %g, is no finite weight",
+                             : FAIL(m, FR_RANGE, "data.npy: item %lld, %g, is no finite weight",
                                     (long long)bad, real_at(data, bad));
 }
 
@@ -357,7 +351,7 @@ static fr_status read_weights(const matrix *m, fri_edge_list *edges) {
         return FR_OK;
     }
     if (!is_number(data, "iuf"))
-        return fail(m, FR_UNSUPPORTED,
+        return FAIL(m, FR_UNSUPPORTED,
                     "data.npy has the type %c%d: weights are integers of at most 8 bytes, or "
                     "float32 or float64",
                     data->kind, data->bytes);
