@@ -103,7 +103,7 @@ class Result:
             raise FringeError("the levels were not recorded; call with record=True")
         return self._levels
 
-    def path_to(self, target: int | str, row: int = 0) -> Array:
+    def path_to(self, target: Any, row: int = 0, *, ids: bool = False) -> Any:
         """Returns the vertices of a shortest path from a source to `target`.
 
         Parameters
@@ -111,10 +111,12 @@ class Result:
         target : int or str
         row : int
             With a row for each source: the index of the source in the query.
+        ids : bool
+            Whether the path is a list of ids (`Graph.ids`) instead of numbers of vertices.
 
         Returns
         -------
-        ndarray of int32
+        ndarray of int32, or list
             Empty if `target` is unreached.
 
         Examples
@@ -137,7 +139,7 @@ class Result:
         path = np.empty(count, dtype=INT32)
         if count:
             lib.pf_path(parent.size, address, v, _arrays.pointer(path))
-        return path
+        return self.graph.id(path) if ids else path
 
     def verify(self) -> Result:
         """Checks the result with code that is independent of the strategies.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -47,7 +48,7 @@ def vertex(graph: Graph, what: str, value: Any) -> int:
     return int(graph._find(what, [value])[0]) if by_name else _arrays.vertex(what, value)
 
 
-def _nodes_in(places: dict[Any, int], values: Any) -> list[Any]:
+def _nodes_in(places: Mapping[Any, int], values: Any) -> list[Any]:
     """Returns the nodes that a caller gave: a single one, or all of a container that is no node itself."""
     try:
         if values in places:
