@@ -167,18 +167,7 @@ class Graph:
         DeviceError
             There is no GPU, or the package was built without GPU code.
         """
-        offsets = _device.vector("indptr", indptr, ("int32", "int64"))
-        targets = _device.vector("indices", indices, ("int32",))
-        weights = None if data is None else _device.vector("data", data, tuple(_arrays.TYPES), targets.size)
-        if not 1 <= offsets.size <= 2**31:
-            raise ValueError("indptr must have an entry more than there are vertices: 1 to 2^31")
-        used = _device.common_stream(_device.checked_stream(stream), offsets, targets, weights)
-        keep = offsets, targets, weights
-        csr = struct("fr_device_csr", n=offsets.size - 1, m=targets.size, symmetric=bool(symmetric))
-        csr.offsets, csr.targets, csr.weights = (ffi.cast("void *", a.address if a else 0) for a in keep)
-        csr.offset_type, csr.weight_type = (_arrays.type_of(a.dtype if a else None) for a in (offsets, weights))
-        csr.stream = ffi.cast("void *", used or 0)
-        return cls._of(new_handle(lib.fr_graph_from_device_csr, csr, work=offsets.size + targets.size, keep=keep))
+        return cls._of(_handles.device_rows(indptr, indices, data, bool(symmetric), stream))
 
     @classmethod
     def from_edges(
@@ -222,7 +211,10 @@ class Graph:
         ends = [_tables.column(*given) for given in (("src", src), ("dst", dst))]
         if ends[0].size != ends[1].size:
             raise ValueError(f"src and dst must have the same length, not {ends[0].size} and {ends[1].size}")
-        given, labels = [end.integers for end in ends], None
+        labels: Any = None
+        sources: Any
+        targets: Any
+        given = [end.integers for end in ends]
         if ids is None:
             large = n is None and any(a is not None and a.size and a.dtype != np.int32 and a.max() >= 2**31 for a in given)
             ids = large or (n is None and any(a is None for a in given))
@@ -232,10 +224,12 @@ class Graph:
             numbering = _tables.Numbering(ids)
             for what, end in zip(("src", "dst"), ends, strict=True):
                 numbering.add(what, end)
-            given, n, labels = numbering.finish()
-        sources, targets = given
-        if sources is None or targets is None:
-            raise TypeError("src and dst must be integers with ids=False or n=")
+            (sources, targets), n, labels = numbering.finish()
+        else:
+            for what, end in zip(("src", "dst"), ends, strict=True):
+                if end.integers is None:
+                    raise TypeError(f"{what} must be integers with ids=False or n=")
+            sources, targets = given
         return cls._of_arrays(
             sources, targets, _tables.numeric("weights", weights), n, labels,
             direction="directed" if directed else "undirected", drop_parallel=bool(drop_parallel),
@@ -281,10 +275,9 @@ class Graph:
         >>> fr.distances(g, ["Rome"], ["Oslo"])
         array([[13]])
         """
-        ends = (_tables.pick(table, name) for name in (source, target))
         weights = None if weight is None else _tables.pick(table, weight)
         return cls.from_edges(
-            *ends, weights, ids=ids, directed=directed, drop_parallel=drop_parallel, drop_loops=drop_loops
+            _tables.pick(table, source), _tables.pick(table, target), weights, ids=ids, directed=directed, drop_parallel=drop_parallel, drop_loops=drop_loops
         )
 
     from_arrow = from_pandas
@@ -299,9 +292,9 @@ class Graph:
 
         Only the three columns are read. Parameters are as for `from_pandas`; all ends are ids.
         """
-        *arrays, n, labels = _tables.read_parquet(path, source, target, weight)
+        sources, targets, weights, n, labels = _tables.read_parquet(path, source, target, weight)
         return cls._of_arrays(
-            *arrays, n, labels, direction="directed" if directed else "undirected", drop_parallel=bool(drop_parallel),
+            sources, targets, weights, n, labels, direction="directed" if directed else "undirected", drop_parallel=bool(drop_parallel),
             drop_loops=bool(drop_loops),
         )  # fmt: skip
 
@@ -646,6 +639,55 @@ class Graph:
                 made[i] = found[0]
         return made
 
+    def __len__(self) -> int:
+        """The number of vertices."""
+        return self.n
+
+    def __bool__(self) -> bool:
+        return True  # also without vertices: `if graph:` asks whether there is a graph
+
+    def degree(self, vertices: Any = None) -> Any:
+        """Returns the number of edges that begin at a vertex, at several, or (None) at each.
+
+        Examples
+        --------
+        >>> g = Graph.from_edges([0, 0, 1], [1, 2, 2])
+        >>> g.degree(), g.degree(0), g.degree([1, 2])
+        (array([2, 1, 0]), 2, array([1, 0]))
+        """
+        if vertices is None:
+            return np.diff(self.indptr)
+        wanted = _vertices.existing(self, "the", vertices)
+        begin = self.indptr
+        degrees = begin[wanted + 1] - begin[wanted]
+        return int(degrees[0]) if _vertices.is_single(self, vertices) else degrees
+
+    def neighbors(self, vertex: Any) -> Array:
+        """Returns the vertices to which edges of a vertex lead, ascending; parallel edges repeat one.
+
+        Examples
+        --------
+        >>> g = Graph.from_edges(["a", "a"], ["c", "b"])
+        >>> g.neighbors("a"), g.id(g.neighbors("a"))
+        (array([1, 2], dtype=int32), ['c', 'b'])
+        """
+        v = int(_vertices.existing(self, "the", [_vertices.vertex(self, "the", vertex)], numbers=True)[0])
+        begin = self.indptr
+        return self.indices[begin[v] : begin[v + 1]]
+
+    def edges(self) -> tuple[Array, Array, Array | None]:
+        """Returns the stored edges as arrays (sources, targets, weights): numbers of vertices; weights may be None.
+
+        An undirected edge is there in both directions; ``u <= v`` selects one.
+
+        Examples
+        --------
+        >>> u, v, w = Graph.from_edges([0, 0, 1], [1, 2, 2], [5, 6, 7]).edges()
+        >>> u, v, w
+        (array([0, 0, 1], dtype=int32), array([1, 2, 2], dtype=int32), array([5, 6, 7]))
+        """
+        return _arrays.row_numbers(self.indptr), self.indices, self.data
+
     def edge(self, source: Any, target: Any) -> range:
         """Returns the stored edges between two vertices: their indices in `indices` and `data`.
 
@@ -839,22 +881,76 @@ class Graph:
         array([[0, 3],
                [5, 0]])
         """
-        from scipy.sparse import csr_array
+        from pyfringe import _convert
 
-        indptr, indices = self.indptr, self.indices
-        data = self.data if self.data is not None else np.ones(self.m, dtype=np.int32)
-        first = np.ones(self.m, bool)  # of its parallel edges; rows ascend by target and then by weight
-        first[1:] = indices[1:] != indices[:-1]
-        first[indptr[:-1][np.diff(indptr) > 0]] = True
-        if not first.all():
-            indptr = np.concatenate([[0], np.cumsum(first)])[indptr]
-            indices, data = indices[first], data[first]
-        if indices.size < 2**31:  # SciPy widens both index arrays to the wider one's type
-            indptr = indptr.astype(np.int32)
-        return csr_array((data, indices, indptr), shape=(self.n, self.n))
+        return _convert.to_scipy(self)
+
+    def to_networkx(self, weight: str = "weight") -> Any:
+        """Returns the graph as one of NetworkX, whose nodes are the ids of this one.
+
+        Parameters
+        ----------
+        weight : str
+            The name of the attribute that holds weights.
+
+        Returns
+        -------
+        networkx.Graph or DiGraph
+            A Graph if `symmetric`; MultiGraph or MultiDiGraph if there are parallel edges.
+
+        Examples
+        --------
+        >>> Graph.from_edges(["Rome", "Bonn"], ["Bonn", "Oslo"], [9, 4]).to_networkx().edges["Rome", "Bonn"]
+        {'weight': 9}
+        """
+        from pyfringe import _convert
+
+        return _convert.to_networkx(self, weight)
+
+    def to_igraph(self, weight: str = "weight") -> Any:
+        """Returns the graph as an ``igraph.Graph``; ids that are not the numbers become the vertex attribute "name".
+
+        Examples
+        --------
+        >>> H = Graph.from_edges(["Rome", "Bonn"], ["Bonn", "Oslo"], [9, 4]).to_igraph()
+        >>> H.vs["name"], H.es["weight"], H.distances("Rome", "Oslo", weights="weight")
+        (['Rome', 'Bonn', 'Oslo'], [9, 4], [[13.0]])
+        """
+        from pyfringe import _convert
+
+        return _convert.to_igraph(self, weight)
+
+    @classmethod
+    def from_igraph(cls, graph: Any, weight: str | None = "weight", *, ids: str | None = "name") -> Graph:
+        """Makes a graph from an ``igraph.Graph``.
+
+        Parameters
+        ----------
+        graph : igraph.Graph
+        weight : str, optional
+            The edge attribute that holds weights; without the attribute, and with None, there are no weights.
+        ids : str, optional
+            The vertex attribute that holds the ids; without it, and with None, vertices are numbers, as in igraph.
+
+        Examples
+        --------
+        >>> import igraph
+        >>> Graph.from_igraph(igraph.Graph.Ring(4))
+        <pyfringe.Graph: 4 vertices, 8 edges, symmetric>
+        """
+        from pyfringe import _convert
+
+        ends, values, labels = _convert.igraph_arrays(graph, weight, ids)
+        made = cls.from_edges(ends[0], ends[1], values, n=graph.vcount(), directed=graph.is_directed())
+        made.labels = labels
+        return made
 
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
-        """Writes the graph to a file; `format` None: by the suffix."""
+        """Writes the graph to a file; `format` None: by the suffix.
+
+        A file has the names or ids of a file that was read, not the ids of a table and not NetworkX nodes: pickle
+        keeps those.
+        """
         self.handle.call(lib.fr_graph_write, os.fsencode(path), c_string("format", format))
 
     def to_bytes(self, format: str = "fringe") -> bytes:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pyfringe import _arrays
+from pyfringe import _arrays, _device
 from pyfringe._arrays import Array
 from pyfringe._core import LIGHT, Call, Process, Progress, c_string, struct
 from pyfringe._fringe import ffi, lib
@@ -132,3 +132,19 @@ def from_arrays(n: int, arrays: dict[str, Any], types: dict[str, Any], copy: boo
         setattr(given, name, _arrays.type_of(dtype))
     read, _ = load_options(options)
     return new_handle(lib.fr_graph_from_arrays, given, read, work=(n + targets.size) // 2)
+
+
+def device_rows(indptr: Any, indices: Any, data: Any, symmetric: bool, stream: int | None) -> Handle:
+    """Returns a graph that borrows the arrays of a CSR in a GPU's memory."""
+    offsets = _device.vector("indptr", indptr, ("int32", "int64"))
+    targets = _device.vector("indices", indices, ("int32",))
+    weights = None if data is None else _device.vector("data", data, tuple(_arrays.TYPES), targets.size)
+    if not 1 <= offsets.size <= 2**31:
+        raise ValueError("indptr must have an entry more than there are vertices: 1 to 2^31")
+    used = _device.common_stream(_device.checked_stream(stream), offsets, targets, weights)
+    keep = offsets, targets, weights
+    csr = struct("fr_device_csr", n=offsets.size - 1, m=targets.size, symmetric=symmetric)
+    csr.offsets, csr.targets, csr.weights = (ffi.cast("void *", a.address if a else 0) for a in keep)
+    csr.offset_type, csr.weight_type = (_arrays.type_of(a.dtype if a else None) for a in (offsets, weights))
+    csr.stream = ffi.cast("void *", used or 0)
+    return new_handle(lib.fr_graph_from_device_csr, csr, work=offsets.size + targets.size, keep=keep)

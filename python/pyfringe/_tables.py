@@ -97,7 +97,7 @@ def _of_list(what: str, ids: list[Any]) -> Column:
 
 def numeric(what: str, values: Any) -> Any:
     """Returns a pandas column with a mask as an array of numbers; anything else as it is."""
-    dtype = getattr(values, "dtype", None)
+    dtype: Any = getattr(values, "dtype", None)
     if isinstance(dtype, np.dtype) or getattr(dtype, "kind", "O") not in "iuf" or not hasattr(values, "isna"):
         return values
     missing = np.flatnonzero(values.isna())
@@ -192,7 +192,7 @@ def pick(table: Any, name: Any) -> Any:
     return table[name]
 
 
-def read_parquet(path: str | os.PathLike[str], source: str, target: str, weight: str | None) -> tuple[Any, ...]:
+def read_parquet(path: str | os.PathLike[str], source: str, target: str, weight: str | None) -> tuple[Any, Any, Any, int, Ids]:
     """Returns (sources, targets, weights, n, ids) of a Parquet file, of which a batch of rows is read at a time."""
     try:
         from pyarrow.parquet import ParquetFile
@@ -210,5 +210,5 @@ def read_parquet(path: str | os.PathLike[str], source: str, target: str, weight:
             if weight is not None:
                 weights.append(_arrays.weights(batch[weight], batch.num_rows))
     columns, n, ids = numbering.finish()
-    ends = [np.concatenate(columns[side::2]) if columns else np.empty(0, np.int32) for side in (0, 1)]
-    return *ends, None if weight is None else np.concatenate(weights or [np.empty(0, np.int32)]), n, ids
+    sources, targets = (np.concatenate(columns[side::2]) if columns else np.empty(0, np.int32) for side in (0, 1))
+    return sources, targets, None if weight is None else np.concatenate(weights or [np.empty(0, np.int32)]), n, ids

@@ -42,6 +42,23 @@ def vertices(graph: Graph, what: str, values: Any) -> Array:
     return graph._find(what, names)
 
 
+def existing(graph: Graph, what: str, values: Any, numbers: bool = False) -> Array:
+    """The same, checked against the graph; `numbers`: they are numbers already."""
+    made = _arrays.vertices(what, values) if numbers else vertices(graph, what, values)
+    wrong = made[(made < 0) | (made >= graph.n)]
+    if wrong.size:
+        raise missing("vertex", int(wrong[0]), graph.n)
+    return made
+
+
+def is_single(graph: Graph, value: Any) -> bool:
+    """Returns whether a caller gave one vertex, not a list of one."""
+    try:
+        return isinstance(value, str) or np.ndim(value) == 0 or (graph._places is not None and value in graph._places)
+    except (TypeError, ValueError):
+        return False
+
+
 def vertex(graph: Graph, what: str, value: Any) -> int:
     """Returns one vertex by number, name or NetworkX node; the caller checks a number against the graph."""
     by_name = isinstance(value, str) or graph._places is not None

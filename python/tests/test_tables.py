@@ -105,3 +105,133 @@ def test_parquet(tmp_path, monkeypatch):
     check_roads(fr.Graph.from_parquet(path, weight="km"), *OSM.values())
     with pytest.raises(ValueError, match="no column 'from'"):
         fr.Graph.from_parquet(path, "from")
+
+
+@pytest.fixture
+def roads():
+    return fr.Graph.from_edges(FROM, TO, KM)
+
+
+def test_frames_of_results(roads):
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    r = fr.sssp(roads, "Bonn")
+    frame = r.to_frame()
+    assert list(frame.columns) == ["vertex", "distance", "parent", "reached"]
+    assert frame["vertex"].tolist() == ["Rome", "Bonn", "Oslo"] and frame["reached"].tolist() == [False, True, True]
+    assert frame["distance"].isna().tolist() == frame["parent"].isna().tolist() == [True, False, False]
+    assert frame["distance"][1:].tolist() == [0, 4] and frame["parent"][1:].tolist() == ["Bonn", "Bonn"]
+    assert r.to_frame(float_distances=True)["distance"].tolist() == [np.inf, 0, 4]
+    assert r.to_frame(reached_only=True)["vertex"].tolist() == ["Bonn", "Oslo"]
+    table = r.to_frame("arrow").to_pydict()
+    assert table == {"vertex": ["Rome", "Bonn", "Oslo"], "distance": [None, 0, 4], "parent": [None, "Bonn", "Bonn"],
+                     "reached": [False, True, True]}  # fmt: skip
+    by_number = fr.bfs(fr.Graph.from_edges([7, 5], [5, 9], ids=True), 5)
+    assert by_number.to_frame("arrow").to_pydict() == {
+        "vertex": [5, 7, 9], "level": [0, None, 1], "parent": [5, None, 5], "reached": [True, False, True],
+    }  # fmt: skip
+    real = fr.sssp(roads.with_weights([0.5, 1, 2]), "Bonn", parents=False).to_frame()
+    assert real["distance"].tolist() == [np.inf, 0, 2] and "parent" not in real
+    assert isinstance(real, pandas.DataFrame)
+    polars = pytest.importorskip("polars")
+    assert r.to_frame("polars").equals(polars.DataFrame(table, schema_overrides={"distance": polars.Int64}))
+    with pytest.raises(ValueError, match="library is one of"):
+        r.to_frame("numpy")
+
+
+def test_frames_of_rows(roads):
+    pytest.importorskip("pandas")
+    full, some = fr.apsp(roads, parents=True), fr.apsp(roads, ["Oslo", "Rome"], targets=["Bonn"])
+    long = full.to_frame()
+    assert long["source"].tolist() == ["Rome"] * 3 + ["Bonn"] * 3 + ["Oslo"] * 3
+    assert long["vertex"].tolist() == ["Rome", "Bonn", "Oslo"] * 3 and len(full.to_frame(row=1)) == 3
+    assert long[long["reached"]]["distance"].tolist() == [0, 9, 13, 0, 4, 0] and len(full.to_frame(reached_only=True)) == 6
+    assert full.to_frame(wide=True, float_distances=True)["Oslo"].tolist() == [13, 4, 0]
+    assert some.to_frame()["vertex"].tolist() == ["Bonn"] * 2 and some.to_frame()["distance"].isna().tolist() == [True, False]
+    assert list(some.to_frame(wide=True).columns) == ["source", "Bonn"]
+    each = fr.bfs_each(roads, ["Bonn"], targets=["Oslo"], parents=True).to_frame()
+    assert each["vertex"].tolist() == ["Rome", "Bonn", "Oslo"] and each["level"][1:].tolist() == [0, 1]
+    for wrong in (lambda: fr.bfs(roads, "Rome").to_frame(wide=True), lambda: full.to_frame(wide=True, row=1)):
+        with pytest.raises(ValueError, match="a wide table"):
+            wrong()
+
+
+def test_suffixes(roads, tmp_path):
+    r, plain = fr.sssp(roads, "Bonn"), fr.sssp(fr.Graph.from_edges([0, 1], [1, 2], [9, 4]), 1)
+    text = "vertex,distance,parent\nRome,inf,-1\nBonn,0,Bonn\nOslo,4,Bonn\n"
+    for name, wanted in (("r.csv", text), ("r.tsv", text.replace(",", "\t")), ("r", text.replace(",", "\t"))):
+        r.save(tmp_path / name)
+        assert (tmp_path / name).read_text() == wanted
+    plain.save(tmp_path / "p.csv")
+    assert (tmp_path / "p.csv").read_text().replace(",", "\t") == plain.to_bytes().decode()
+    r.save(tmp_path / "r.json")
+    pandas = pytest.importorskip("pandas")
+    assert pandas.read_json(tmp_path / "r.json").values.tolist()[1:] == [["Bonn", 0, "Bonn"], ["Oslo", 4, "Bonn"]]
+    assert '{"vertex": "Rome", "distance": null, "parent": null}' in (tmp_path / "r.json").read_text()
+    assert fr.bfs(fr.Graph.from_edges(["-1"], ["a"]), "a").to_bytes("csv") == b"vertex,level,parent\n-1,-1,\na,0,a\n"
+    r.save(tmp_path / "r.npz")
+    with np.load(tmp_path / "r.npz") as arrays:
+        assert arrays["vertex"].tolist() == ["Rome", "Bonn", "Oslo"] and arrays["distance"][1:].tolist() == [0, 4]
+        assert arrays["reached"].tolist() == [False, True, True] and arrays["parent"].tolist() == ["", "Bonn", "Bonn"]
+    plain.save(tmp_path / "p.npz")
+    with np.load(tmp_path / "p.npz") as arrays:
+        assert arrays["parent"].tolist() == [-1, 1, 1] and arrays["distance"].tolist() == plain.dist.tolist()
+    for wrong in ("r.xlsx", "r.tsv.gz", "r.graphalytics"):
+        with pytest.raises(ValueError, match="written as .tsv"):
+            r.save(tmp_path / wrong)
+    with pytest.raises(ValueError, match="has the ids"):
+        r.save(tmp_path / "r.npy")
+    with pytest.raises(ValueError, match="row= says"):
+        fr.apsp(roads).save(tmp_path / "r.tsv")
+    with pytest.raises(FileNotFoundError):
+        r.save(tmp_path / "absent" / "r.csv")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["p.csv", "p.npz", "r", "r.csv", "r.json", "r.npz", "r.tsv"]
+    parquet = pytest.importorskip("pyarrow.parquet")
+    fr.apsp(roads).save(tmp_path / "r.parquet")
+    assert parquet.read_table(tmp_path / "r.parquet").equals(fr.apsp(roads).to_frame("arrow"))
+    r.save(tmp_path / "r.arrow")
+    assert pytest.importorskip("pyarrow.feather").read_table(tmp_path / "r.arrow").equals(r.to_frame("arrow"))
+
+
+def test_reprs(roads):
+    assert repr(fr.apsp(roads)).startswith("<pyfringe.Result of apsp: 3 sources x 3 vertices, ")
+    assert "1 source x 3 vertices" in repr(fr.bfs_each(roads, ["Rome"])) and "3 vertices reached" in repr(fr.bfs(roads, "Rome"))
+    assert "the rows were passed on" in repr(fr.apsp(roads, rows=lambda *_: None))
+
+
+def test_contents(roads):
+    assert len(roads) == 3 and bool(fr.Graph.from_edges([], [], n=0)) and len(fr.Graph.from_edges([], [], n=0)) == 0
+    assert roads.degree().tolist() == [2, 1, 0] and roads.degree("Rome") == 2 and roads.degree(["Rome"]).tolist() == [2]
+    assert roads.id(roads.neighbors("Rome")) == ["Bonn", "Oslo"] and roads.neighbors("Oslo").size == 0
+    u, v, w = roads.edges()
+    assert fr.Graph.from_edges(u, v, w, n=3).hash == roads.hash and roads.with_weights(None).edges()[2] is None
+    numbers = fr.Graph.from_edges([0, 0], [1, 1], n=3)
+    assert numbers.degree([2, 0]).tolist() == [0, 2] and numbers.neighbors(0).tolist() == [1, 1]
+    for wrong in (lambda: numbers.degree(3), lambda: numbers.neighbors(-1), lambda: roads.degree("Paris")):
+        with pytest.raises(IndexError):
+            wrong()
+
+
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("weights", [KM + [7, 1], None])
+def test_networkx_and_igraph_both_ways(directed, weights):
+    ends = FROM + ["Bonn", "Rome"], TO + ["Bonn", "Bonn"]  # a self-loop, a parallel edge
+    many = fr.Graph.from_edges(*ends, weights, directed=directed)
+    one = fr.Graph.from_edges(*ends, weights, directed=directed, drop_parallel=True)
+    nx = pytest.importorskip("networkx")
+    for g in (one, many):
+        made = g.to_networkx("km")
+        assert made.is_directed() == directed and made.is_multigraph() == (g is many) and list(made) == g.ids
+        back = fr.Graph.from_networkx(made, None if weights is None else "km")
+        assert back.ids == one.ids and back.indices.tolist() == one.indices.tolist()
+        assert weights is None or back.data.tolist() == one.data.tolist()
+    assert one.with_weights(None).to_networkx().number_of_edges() == 4 == one.to_networkx().number_of_edges()
+    assert nx.is_isomorphic(fr.Graph.from_edges([0, 1], [1, 2]).to_networkx(), nx.path_graph(3, nx.DiGraph))
+    igraph = pytest.importorskip("igraph")
+    back = fr.Graph.from_igraph(many.to_igraph("km"), None if weights is None else "km")
+    assert back.hash == many.hash and back.ids == many.ids and fr.Graph.from_igraph(igraph.Graph(2)).labels is None
+    assert fr.Graph.from_igraph(fr.Graph.from_edges([5, 3], [3, 4], ids=True).to_igraph()).ids == [3, 4, 5]
+    with pytest.raises(ValueError, match="no edge has the attribute 'miles'"):
+        fr.Graph.from_igraph(many.to_igraph("km"), "miles")
+    with pytest.raises(TypeError, match="igraph.Graph is needed"):
+        fr.Graph.from_igraph(nx.Graph())
