@@ -422,7 +422,7 @@ class Graph:
         Parameters
         ----------
         description : str
-            ``"kronecker:scale=20,seed=1"``; ``fringe list generators`` names all.
+            ``"kronecker:scale=20,seed=1"``; `generators` names all.
         progress, **options
             As for `load`.
 
@@ -959,7 +959,7 @@ class Graph:
         Parameters
         ----------
         format : str
-            One of ``fringe list formats``.
+            A writable name of `formats`.
 
         Examples
         --------

@@ -19,6 +19,7 @@ class Handle:
         self.pointer = ffi.gc(pointer, lib.fr_graph_free)
         self.borrowed = borrowed
         self.engines: dict[tuple[Any, ...], Any] = {}
+        self.routers: list[Any] = []  # of `path`
         self.work = int(lib.fr_graph_vertex_count(pointer)) + int(lib.fr_graph_edge_count(pointer))
 
     def call(

@@ -108,7 +108,7 @@ def bfs(
     engine : {"auto", "cpu", "cuda"}
         Where to run; "auto" chooses the faster one.
     strategy : str, optional
-        One of ``fringe list strategies``; by default fringe chooses.
+        A name of `strategies`; by default fringe chooses.
     knobs : str or dict, optional
         Parameters of the strategy: ``"alpha=15"`` or ``{"alpha": 15}``.
     record : bool
@@ -387,7 +387,7 @@ class Solver(Owner):
     [3 2 1 0]
     """
 
-    __slots__ = ("_graph", "_made_from")
+    __slots__ = ()
     _noun = "solver"
 
     def __init__(
@@ -409,6 +409,11 @@ class Solver(Owner):
         with context.lock:
             context.begin()
             return Engine(context, self._graph.handle, problem, options)
+
+    def _settings(self) -> str:
+        problem, options = self._made_from
+        words = [{number: name for name, number in PROBLEMS.items()}[problem], options.strategy or ""]
+        return " by ".join(word for word in words if word)
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -555,6 +560,35 @@ def strategies(problem: str | None = None) -> list[dict[str, str]]:
         if problem is None or line["problem"] == problem:
             made.append(line)
         index += 1
+    return made
+
+
+def formats() -> list[dict[str, Any]]:
+    """Returns the formats of graph files: name, description, and whether `Graph.save` writes it.
+
+    Examples
+    --------
+    >>> [f["name"] for f in formats() if f["writable"]][:3]
+    ['mtx', 'el', 'wel']
+    """
+    made: list[dict[str, Any]] = []
+    while (name := lib.fr_format_name(len(made))) != ffi.NULL:
+        text, writable = lib.fr_format_description(len(made)), bool(lib.fr_format_writable(len(made)))
+        made.append({"name": ffi.string(name).decode(), "text": ffi.string(text).decode(), "writable": writable})
+    return made
+
+
+def generators() -> list[str]:
+    """Returns the generators that `Graph.generate` takes.
+
+    Examples
+    --------
+    >>> "kronecker" in generators()
+    True
+    """
+    made: list[str] = []
+    while (name := lib.fr_generator_name(len(made))) != ffi.NULL:
+        made.append(ffi.string(name).decode())
     return made
 
 
