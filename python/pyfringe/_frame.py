@@ -12,6 +12,7 @@ import numpy as np
 
 from pyfringe._ask import APSP, BFS
 from pyfringe._arrays import Array
+from pyfringe._core import c_text
 
 if TYPE_CHECKING:
     from pyfringe._result import Result
@@ -208,6 +209,8 @@ NATIVE = ("tsv", "npy", "graphalytics")  # of the library
 
 def format_of(path: str, format: str | None) -> str:
     """Returns the format of a file: the one given, else by its suffix; text without one."""
+    if format is not None:
+        c_text("format", format)
     known = (*WRITERS, *NATIVE)
     suffix = os.path.splitext(path)[1][1:]
     chosen = format or suffix or "tsv"

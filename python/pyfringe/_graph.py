@@ -299,7 +299,7 @@ class Graph:
         )  # fmt: skip
 
     @classmethod
-    def from_scipy(cls, matrix: Any, *, directed: bool = True) -> Graph:
+    def from_scipy(cls, matrix: Any, *, directed: bool = True, symmetric: bool = False) -> Graph:
         """Makes a graph from a SciPy sparse array or matrix; stored zeros are edges of weight 0.
 
         Parameters
@@ -309,6 +309,9 @@ class Graph:
             place are summed, as in SciPy; in a CSR array they are parallel edges.
         directed : bool
             False stores each entry in both directions.
+        symmetric : bool
+            States that the matrix is symmetric, which saves `path`, `Router` and many searches the reversed rows. It is
+            checked, which takes some times as long as the rest.
         """
         if not hasattr(matrix, "tocsr"):
             raise TypeError(f"from_scipy takes a sparse array, not {type(matrix).__name__}")
@@ -318,7 +321,10 @@ class Graph:
         used = slice(int(csr.indptr[-1]))  # the arrays may have room behind the last row
         indices, data = csr.indices[used], csr.data[used]
         if directed:
-            return cls.from_csr(csr.indptr, indices, data)
+            if symmetric and not csr.has_sorted_indices:
+                csr = csr.sorted_indices()
+                indices, data = csr.indices[used], csr.data[used]
+            return cls.from_csr(csr.indptr, indices, data, symmetric=symmetric)
         source = _arrays.row_numbers(csr.indptr, indices.dtype)
         return cls.from_edges(source, indices, data, n=matrix.shape[0], directed=False)
 
@@ -909,12 +915,6 @@ class Graph:
 
     def to_igraph(self, weight: str = "weight") -> Any:
         """Returns the graph as an ``igraph.Graph``; ids that are not the numbers become the vertex attribute "name".
-
-        Examples
-        --------
-        >>> H = Graph.from_edges(["Rome", "Bonn"], ["Bonn", "Oslo"], [9, 4]).to_igraph()
-        >>> H.vs["name"], H.es["weight"], H.distances("Rome", "Oslo", weights="weight")
-        (['Rome', 'Bonn', 'Oslo'], [9, 4], [[13.0]])
         """
         from pyfringe import _convert
 
@@ -931,12 +931,6 @@ class Graph:
             The edge attribute that holds weights; without the attribute, and with None, there are no weights.
         ids : str, optional
             The vertex attribute that holds the ids; without it, and with None, vertices are numbers, as in igraph.
-
-        Examples
-        --------
-        >>> import igraph
-        >>> Graph.from_igraph(igraph.Graph.Ring(4))
-        <pyfringe.Graph: 4 vertices, 8 edges, symmetric>
         """
         from pyfringe import _convert
 

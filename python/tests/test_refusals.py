@@ -140,7 +140,7 @@ CALLS = [
     (ValueError, "row=", lambda g: fr.bfs(g, 0).tight_edges(row=0)),
     (fr.FringeError, "other numbers", lambda g: fr.bfs(g, 4, reverse=True).tight_edges()),
     # files of results
-    (ValueError, "tsv, graphalytics or npy", lambda g: fr.bfs(g, 0).to_bytes("csv")),
+    (ValueError, "written as .tsv", lambda g: fr.bfs(g, 0).to_bytes("xlsx")),
     (TypeError, "format must be a string", lambda g: fr.bfs(g, 0).to_bytes(3)),
     (OSError, "No such file", lambda g: fr.bfs(g, 0).save("/no/such/folder/r.tsv")),
     (ValueError, "row= says which", lambda g: fr.apsp(g).to_bytes()),

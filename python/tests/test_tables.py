@@ -193,6 +193,18 @@ def test_suffixes(roads, tmp_path):
     assert pytest.importorskip("pyarrow.feather").read_table(tmp_path / "r.arrow").equals(r.to_frame("arrow"))
 
 
+def test_a_symmetric_matrix():
+    scipy = pytest.importorskip("scipy.sparse")
+    matrix = scipy.csr_array(np.array([[0, 2, 1], [2, 0, 0], [1, 0, 0]]))
+    unsorted = scipy.csr_array((matrix.data[[1, 0, 2, 3]], matrix.indices[[1, 0, 2, 3]], matrix.indptr), shape=(3, 3))
+    for one in (matrix, unsorted, matrix.tocoo()):
+        assert fr.Graph.from_scipy(one, symmetric=True).symmetric
+    assert not fr.Graph.from_scipy(matrix).symmetric  # not looked for
+    matrix.data[0] = 9
+    with pytest.raises(ValueError, match="symmetric"):
+        fr.Graph.from_scipy(matrix, symmetric=True)
+
+
 def test_reprs(roads):
     assert repr(fr.apsp(roads)).startswith("<pyfringe.Result of apsp: 3 sources x 3 vertices, ")
     assert "1 source x 3 vertices" in repr(fr.bfs_each(roads, ["Rome"])) and "3 vertices reached" in repr(fr.bfs(roads, "Rome"))
@@ -228,6 +240,7 @@ def test_networkx_and_igraph_both_ways(directed, weights):
     assert one.with_weights(None).to_networkx().number_of_edges() == 4 == one.to_networkx().number_of_edges()
     assert nx.is_isomorphic(fr.Graph.from_edges([0, 1], [1, 2]).to_networkx(), nx.path_graph(3, nx.DiGraph))
     igraph = pytest.importorskip("igraph")
+    assert many.to_igraph("km").vs["name"] == many.ids and repr(fr.Graph.from_igraph(igraph.Graph.Ring(4))).endswith("symmetric>")
     back = fr.Graph.from_igraph(many.to_igraph("km"), None if weights is None else "km")
     assert back.hash == many.hash and back.ids == many.ids and fr.Graph.from_igraph(igraph.Graph(2)).labels is None
     assert fr.Graph.from_igraph(fr.Graph.from_edges([5, 3], [3, 4], ids=True).to_igraph()).ids == [3, 4, 5]
