@@ -64,7 +64,7 @@ class _Config:
         return (self.threads, tuple(self.devices), self.max_memory)
 
 
-config = _Config()
+config: _Config = _Config()
 
 
 def c_text(what: str, value: object) -> bytes:
@@ -147,16 +147,16 @@ class Context:
     def __init__(self, key: Key) -> None:
         Process.used = True
         self.key = key
-        self.pid = os.getpid()
-        self.thread = threading.current_thread()
-        self.lock = threading.Lock()
+        self.pid: int = os.getpid()
+        self.thread: threading.Thread = threading.current_thread()
+        self.lock: threading.Lock = threading.Lock()
         self.solvers_to_free: list[tuple[Any, object]] = []  # each with the object that it borrows from
         self.raised: BaseException | None = None  # the exception of a callback during the call
         self.progress: Progress | None = None
         self.row: Callable[[int, int, Any, Any], object] | None = None
         self.route: Callable[[Any, Any, int], object] | None = None
         self._handle = ffi.new_handle(self)
-        self.gate = ffi.new("pf_gate *", {"self": self._handle})
+        self.gate: Any = ffi.new("pf_gate *", {"self": self._handle})
         out = ffi.new("fr_ctx **")
         threads, devices, memory = key
         if not (0 <= min(devices) <= max(devices) < 2**31 and memory < 2**64):
@@ -167,7 +167,7 @@ class Context:
         status = lib.pf_ctx_new(self.gate, threads, devices, len(devices), memory, out)
         if status:
             raise error_of(status, f"a context for {threads or 'all'} threads could not be made")
-        self.pointer = ffi.gc(out[0], lib.fr_ctx_free)
+        self.pointer: Any = ffi.gc(out[0], lib.fr_ctx_free)
 
     def is_inherited(self) -> bool:
         """Returns whether the context was made before this process was forked, and cannot be used here."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pyfringe._result import Result
 
 Library = Literal["pandas", "polars", "arrow"]
+Format = Literal["tsv", "csv", "json", "npy", "npz", "parquet", "arrow", "graphalytics"]
 
 
 class Column(NamedTuple):

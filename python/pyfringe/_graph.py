@@ -6,7 +6,7 @@ import html
 import os
 import threading
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from pyfringe import _arrays, _device, _handles, _tables, _vertices
 from pyfringe._arrays import DTYPES, Array
 from pyfringe._core import LIGHT, Call, Progress, c_string, c_text, members, struct, taken
 from pyfringe._fringe import ffi, lib
-from pyfringe._handles import Handle, backend_of, load_options, new_handle
+from pyfringe._handles import EngineName, Handle, backend_of, load_options, new_handle
 from pyfringe.errors import FringeError, InvalidError, NoSuchFileError, NotFoundError
 
 _KINDS = {"weak": lib.FR_COMPONENTS_WEAK, "strong": lib.FR_COMPONENTS_STRONG}
@@ -834,7 +834,7 @@ class Graph:
             part.labels = self.labels[left] if isinstance(self.labels, np.ndarray) else [self.labels[v] for v in left.tolist()]
         return part
 
-    def components(self, kind: str = "weak", *, engine: str = "auto") -> Components:
+    def components(self, kind: Literal["weak", "strong"] = "weak", *, engine: EngineName = "auto") -> Components:
         """Computes weak or strong components; their numbers are the same on every run and engine.
 
         Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,11 +16,11 @@ class Handle:
     """An fr_graph, the arrays that it borrows, and the solvers that `bfs` and the other functions reuse."""
 
     def __init__(self, pointer: Any, borrowed: object = None) -> None:
-        self.pointer = ffi.gc(pointer, lib.fr_graph_free)
+        self.pointer: Any = ffi.gc(pointer, lib.fr_graph_free)
         self.borrowed = borrowed
         self.engines: dict[tuple[Any, ...], Any] = {}
         self.routers: list[Any] = []  # of `path`
-        self.work = int(lib.fr_graph_vertex_count(pointer)) + int(lib.fr_graph_edge_count(pointer))
+        self.work: int = int(lib.fr_graph_vertex_count(pointer)) + int(lib.fr_graph_edge_count(pointer))
 
     def call(
         self, function: Any, *arguments: Any, work: int | None = None, progress: Progress | bool | None = None
@@ -40,6 +40,7 @@ def new_handle(
     return Handle(out[0], keep)
 
 
+EngineName = Literal["auto", "cpu", "cuda"]
 _ENGINES = {"auto": lib.FR_BACKEND_ANY, "cpu": lib.FR_BACKEND_CPU, "cuda": lib.FR_BACKEND_CUDA}
 
 

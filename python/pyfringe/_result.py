@@ -49,13 +49,13 @@ class Result:
                  "problem", "query")  # fmt: skip
 
     def __init__(self, engine: Engine, ask: Ask, outputs: Outputs) -> None:
-        self.graph = ask.graph
-        self.problem = ask.problem
-        self.query = ask.query
-        self.parent = _owner(outputs.parent)
-        self.order = None if outputs.order is None else outputs.order[: engine.call.result.stats.reached]
-        self.origin = outputs.origin
-        self.cycle = engine.cycle() if ask.query.mark_negative_cycles else []
+        self.graph: Graph = ask.graph
+        self.problem: int = ask.problem
+        self.query: Query = ask.query
+        self.parent: Any = _owner(outputs.parent)
+        self.order: Array | None = None if outputs.order is None else outputs.order[: engine.call.result.stats.reached]
+        self.origin: Array | None = outputs.origin
+        self.cycle: list[int] = engine.cycle() if ask.query.mark_negative_cycles else []
         self._values: Any = _owner(outputs.values)
         self._options = ask.options
         self._stats: bytes = ffi.buffer(ffi.addressof(engine.call.result, "stats"))[:]
@@ -348,7 +348,7 @@ class Result:
             lib.fr_result_write, query, dtype, struct("fr_result", **made), struct("fr_output", **output)
         )
 
-    def save(self, path: str | os.PathLike[str], format: str | None = None, row: int | None = None) -> None:
+    def save(self, path: str | os.PathLike[str], format: _frame.Format | None = None, row: int | None = None) -> None:
         """Writes levels or distances, and parents if there are any, with the ids or names of the graph.
 
         Parameters
@@ -373,7 +373,7 @@ class Result:
         else:
             _frame.write_file(target, content)
 
-    def to_bytes(self, format: str = "tsv", row: int | None = None) -> bytes:
+    def to_bytes(self, format: _frame.Format = "tsv", row: int | None = None) -> bytes:
         """Returns the content of the file that `save` would write.
 
         Examples

@@ -6,7 +6,7 @@ import math
 import operator
 import os
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -117,7 +117,7 @@ class Router(Owner):
     _noun = "router"
 
     def __init__(
-        self, graph: Graph, algorithm: str = "auto", *, landmarks: int = 0, coordinates: Any = None,
+        self, graph: Graph, algorithm: Literal["auto", "bidirectional", "astar", "alt"] = "auto", *, landmarks: int = 0, coordinates: Any = None,
         progress: Progress | bool | None = None,
     ) -> None:  # fmt: skip
         check_graph(graph)
@@ -192,7 +192,7 @@ class Router(Owner):
             return float(value)
         return math.inf if value == np.iinfo(np.int64).max else int(value)
 
-    def path(self, source: int | str, target: int | str) -> Path:
+    def path(self, source: Any, target: Any) -> Path:
         """Returns a shortest path from `source` to `target`."""
         ends = self._ends(_vertices.vertex, source, target)
         length, found = np.empty(1, self.dtype), ffi.new("int32_t *")
@@ -233,7 +233,7 @@ class Router(Owner):
         self._run(lib.fr_router_table, first_at, first.size, second_at, second.size, made_at)
         return made
 
-    def k_paths(self, source: int | str, target: int | str, k: int) -> list[Path]:
+    def k_paths(self, source: Any, target: Any, k: int) -> list[Path]:
         """Returns the `k` shortest paths without a repeated vertex, the shortest first; fewer if no more exist.
 
         Of parallel edges only the lightest counts.
