@@ -71,10 +71,9 @@ def test_path_keeps_its_router(monkeypatch):
     monkeypatch.setattr(fr.config, "threads", 2)
     assert fr.path(g, 4, 3599).length == lengths[4] and len(made) == 3
     with ThreadPoolExecutor(6) as pool:
-        assert list(pool.map(lambda s: fr.path(g, s, 3599).length, list(range(5)) * 40)) == lengths * 40
-    kept = weakref.ref(g)
-    del g
-    assert kept() is None  # without the garbage collector
+        assert list(pool.map(lambda s, g=g: fr.path(g, s, 3599).length, list(range(5)) * 40)) == lengths * 40
+    made_of, g = weakref.ref(g), None
+    assert made_of() is None  # without the garbage collector
 
 
 @pytest.mark.parametrize("make", [
