@@ -180,9 +180,10 @@ def _write_npz(table: Table, file: Any) -> None:
     for name, column in table.items():
         values = column.values
         if values.dtype.kind == "O":
-            values = np.asarray(column.as_list(""))
-            if values.dtype.kind != "U":
-                raise ValueError("an .npz file takes ids that are integers or strings")
+            listed = column.as_list("")
+            if not all(isinstance(id, str) for id in listed):
+                raise ValueError("an .npz file takes ids that are all integers or all strings")
+            values = np.array(listed, np.str_)
         elif column.missing is not None:
             values = np.where(column.missing, -1 if name != "distance" else np.iinfo(values.dtype).max, values)
         arrays[name] = values

@@ -74,6 +74,8 @@ def _nodes_in(places: Mapping[Any, int], values: Any) -> list[Any]:
         pass
     if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
         return [values]
+    if hasattr(values, "to_pylist"):  # of Arrow
+        return values.to_pylist()  # type: ignore[no-any-return]
     if hasattr(values, "dtype"):  # NumPy's numbers, and a Series' numbers, as Python's
         return _arrays.unmasked("vertices", values).tolist()  # type: ignore[no-any-return]
     return list(values)

@@ -81,7 +81,10 @@ def test_arrow_and_polars():
     check_roads(fr.Graph.from_arrow(numbers, weight="km"), *OSM.values())
     with pytest.raises(ValueError, match="row 1 .* is missing"):
         fr.Graph.from_edges(arrow.array([1, None]), arrow.array([1, 2]))
+    g = fr.Graph.from_arrow(table, "from", "to")
+    assert fr.bfs(g, table["from"]).level.tolist() == fr.bfs(g, table["from"].combine_chunks()).level.tolist() == [0, 0, 1]
     polars = pytest.importorskip("polars")
+    assert fr.bfs(g, polars.Series(["Bonn"])).level.tolist() == [-1, 0, 1]
     check_roads(fr.Graph.from_polars(polars.DataFrame(columns), "from", "to", "km"))
     check_roads(fr.Graph.from_polars(polars.from_arrow(numbers), weight="km"), *OSM.values())
 
@@ -179,6 +182,9 @@ def test_suffixes(roads, tmp_path):
     for wrong in ("r.xlsx", "r.tsv.gz", "r.graphalytics"):
         with pytest.raises(ValueError, match="written as .tsv"):
             r.save(tmp_path / wrong)
+    for one, other in (("a", 5), (("a", 1), ("b", 2))):
+        with pytest.raises(ValueError, match="all strings"):
+            fr.bfs(fr.Graph.from_edges([one], [other]), one).save(tmp_path / "mixed.npz")
     with pytest.raises(ValueError, match="has the ids"):
         r.save(tmp_path / "r.npy")
     with pytest.raises(ValueError, match="row= says"):
