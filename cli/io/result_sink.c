@@ -149,25 +149,15 @@ fr_output result_sink_output(result_sink *k, const char *array) {
 
 /* ---- arrays of names: UTF-32, as NumPy keeps strings ------------------------------------------ */
 
-/* The character at `at`, of which *bytes belong to it; U+FFFD where the bytes are no UTF-8. */
-static uint32_t decode(const char *at, int *bytes) {
-    const unsigned char *c = (const unsigned char *)at;
-    const int more = c[0] < 0x80   ? 0
-                     : c[0] < 0xc2 ? -1
-                     : c[0] < 0xe0 ? 1
-                     : c[0] < 0xf0 ? 2
-                     : c[0] < 0xf5 ? 3
-                                   : -1;
-    uint32_t value = more > 0 ? c[0] & (0x3fu >> more) : c[0];
-    *bytes = 1;
-    if (more < 0)
-        return 0xfffd;
-    for (int i = 1; i <= more; i++) {
-        if ((c[i] & 0xc0) != 0x80)
-            return 0xfffd;
-        value = value << 6 | (c[i] & 0x3f);
-    }
-    *bytes = 1 + more;
+/* The character that begins at *at, which is UTF-8; *at becomes the next. */
+static uint32_t decode(const char **at) {
+    const unsigned char first = (unsigned char)*(*at)++;
+    uint32_t value = first < 0x80   ? first
+                     : first < 0xe0 ? first & 31
+                     : first < 0xf0 ? first & 15
+                                    : first & 7;
+    for (; (**at & 0xc0) == 0x80; (*at)++)
+        value = value << 6 | (**at & 0x3f);
     return value;
 }
 
@@ -199,8 +189,8 @@ static void put_names(result_sink *k, const int32_t *vertices, int64_t count) {
     for (int64_t i = 0; i < count; i++) {
         const char *at = name_at(k, vertices, i);
         memset(cell, 0, longest * sizeof *cell);
-        for (int bytes, c = 0; *at; at += bytes)
-            cell[c++] = decode(at, &bytes);
+        for (size_t c = 0; *at && c < longest; c++)
+            cell[c] = decode(&at);
         zip_put(&k->archive, cell, longest * sizeof *cell);
     }
     free(cell);
@@ -226,7 +216,6 @@ int result_sink_close(result_sink *k, fr_status status) {
     if (k->is_archive) {
         end_array(k);
         zip_finish(&k->archive);
-        zip_free(&k->archive);
     }
     fclose(k->stream);
     if (!k->is_archive) {

@@ -2,55 +2,28 @@
  * descriptor), 4.3.12 to 4.3.16 (directory), 4.5.3 (sizes of 64 bits). */
 #include "zip.h"
 
-#include "cli/cli.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 enum {
-    SLICES = 8,
     VERSION = 45,              /* the first with sizes of 64 bits */
     FLAGS = 0x0808,            /* the checksum follows the data; names are UTF-8 */
     NEW_YEAR_1980 = 0x21,      /* equal answers are equal files */
     CHECKSUM_POLY = 0xedb88320 /* reflected */
 };
 
-/* Eight bytes are checked at once: table[k][b] is the checksum of byte b and k bytes of zero. */
-static void fill_table(uint32_t (*table)[256]) {
-    for (uint32_t b = 0; b < 256; b++) {
-        uint32_t sum = b;
-        for (int bit = 0; bit < 8; bit++)
-            sum = sum >> 1 ^ (sum & 1 ? CHECKSUM_POLY : 0);
-        table[0][b] = sum;
-    }
-    for (int k = 1; k < SLICES; k++)
-        for (int b = 0; b < 256; b++)
-            table[k][b] = table[k - 1][b] >> 8 ^ table[0][table[k - 1][b] & 255];
-}
-
-static uint32_t checksum(uint32_t (*table)[256], uint32_t sum, const unsigned char *at,
-                         size_t bytes) {
-    for (; bytes >= SLICES; bytes -= SLICES, at += SLICES) {
-        uint64_t word;
-        memcpy(&word, at, sizeof word);
-        word ^= sum;
-        sum = 0;
-        for (int k = 0; k < SLICES; k++)
-            sum ^= table[SLICES - 1 - k][word >> 8 * k & 255];
-    }
-    for (; bytes; bytes--)
-        sum = sum >> 8 ^ table[0][(sum ^ *at++) & 255];
+static uint32_t checksum(const zip *z, uint32_t sum, const unsigned char *at, size_t bytes) {
+    for (size_t i = 0; i < bytes; i++)
+        sum = sum >> 8 ^ z->table[(sum ^ at[i]) & 255];
     return sum;
 }
 
 void zip_open(zip *z, output_file *to) {
-    *z = (zip){.to = to, .table = cli_alloc(SLICES * sizeof *z->table)};
-    fill_table(z->table);
-}
-
-void zip_free(zip *z) {
-    free(z->table);
-    z->table = NULL;
+    *z = (zip){.to = to};
+    for (uint32_t b = 0; b < 256; b++) {
+        z->table[b] = b;
+        for (int bit = 0; bit < 8; bit++)
+            z->table[b] = z->table[b] >> 1 ^ (z->table[b] & 1 ? CHECKSUM_POLY : 0);
+    }
 }
 
 /* Appends the lowest `bytes` bytes of the value. */
@@ -97,7 +70,7 @@ void zip_begin(zip *z, const char *name) {
 
 void zip_put(zip *z, const void *data, size_t bytes) {
     struct zip_entry *e = &z->entries[z->count - 1];
-    e->checksum = checksum(z->table, e->checksum, data, bytes);
+    e->checksum = checksum(z, e->checksum, data, bytes);
     e->bytes += bytes;
     z->at += bytes;
     output_file_put(z->to, data, bytes);

@@ -11,8 +11,8 @@ enum { ZIP_MAX_ENTRIES = 8, ZIP_MAX_NAME = 32 };
 
 typedef struct zip {
     output_file *to;
-    uint64_t at; /* bytes written */
-    uint32_t (*table)[256];
+    uint64_t at;         /* bytes written */
+    uint32_t table[256]; /* of the checksum of a byte */
     int count;
     struct zip_entry {
         char name[ZIP_MAX_NAME];
@@ -26,6 +26,5 @@ void zip_begin(zip *z, const char *name); /* an entry, whose data follow */
 void zip_put(zip *z, const void *data, size_t bytes);
 void zip_end(zip *z);    /* of the entry */
 void zip_finish(zip *z); /* the directory */
-void zip_free(zip *z);
 
 #endif

@@ -20,11 +20,11 @@ with zipfile.ZipFile(sys.argv[1]) as archive:
         print(info.filename, head['descr'], head['shape'], values)
 END
 printf 'a,"b,""c",4\n"b,""c",d,1\ne,a,2\n' >names.csv
-names="--ids strings --source-column 1 --target-column 2 --weight-column 3"
+names=(--ids strings --source-column 1 --target-column 2 --weight-column 3)
 for format in csv json ndjson; do
     run fringe sssp eight.gr -s 1 -q -o x.$format
     cat x.$format
-    run fringe sssp names.csv $names -s a -q -o - --format $format
+    run fringe sssp names.csv "${names[@]}" -s a -q -o - --format $format
     run fringe apsp eight.gr -s 1,2 -t 4,8 --parents any -q -o - --format $format
     run fringe path eight.gr -s 1 -t 5 --paths 2 -q -o - --format $format
 done
@@ -36,12 +36,15 @@ run fringe components eight.gr -q -o - --format csv
 run fringe centrality eight.gr --measure harmonic -q -o - --format ndjson
 run fringe sssp eight.gr -s 1,2 -q -o x.npz
 python3 read.py x.npz
-run fringe sssp names.csv $names -s a -q -o x.npz
+run fringe sssp names.csv "${names[@]}" -s a -q -o x.npz
 python3 read.py x.npz
 run fringe apsp eight.gr -s 1,2 -t 4,8 -q -o x.npz
 python3 read.py x.npz
-run fringe apsp names.csv $names -s a --verify -q -o x.npz
+run fringe apsp names.csv "${names[@]}" -s a --verify -q -o x.npz
 python3 read.py x.npz
+printf 'M\xc3\xbcnchen,\xf0\x9f\x9a\xb2 \xe2\x82\xac,1\nx,M\xc3\xbcnchen,1\n' >utf8.csv
+run fringe components utf8.csv "${names[@]}" -q -o x.npz
+PYTHONIOENCODING=ascii:backslashreplace python3 read.py x.npz
 run fringe components eight.gr -q -o x.npz
 python3 read.py x.npz
 for suffix in parquet arrow xlsx foo tsv.gz; do

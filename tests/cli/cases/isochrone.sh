@@ -1,5 +1,6 @@
 #!/bin/bash
 # What is reached within limits, the distances of the targets, and merged sources.
+spoken() { { fringe "$@" >summary; } 2>&1; }
 run fringe sssp eight.gr -s 1 --max-distance 3,8 -q -o -
 fringe sssp eight.gr -s 1 --max-distance 8,3,1 | sed -n '/^within/,$p'
 run fringe sssp eight.gr -s 1 --max-distance 3 -q -o -
@@ -22,7 +23,7 @@ fringe gen path:n=30 -q -o path.el
 fringe bfs path.el -s 0 -t 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23 | tail -2
 # ---- merged sources ----
 run fringe sssp eight.gr -s 1,2 -q
-fringe sssp eight.gr -s 1,2 2>&1 >summary
-fringe bfs eight.gr -s 1,2,3 2>&1 >summary
-fringe bfs eight.mtx -s 1,2 2>&1 >summary
-fringe sssp eight.gr -s 1 2>&1 >summary
+spoken sssp eight.gr -s 1,2
+spoken bfs eight.gr -s 1,2,3
+spoken bfs eight.mtx -s 1,2
+spoken sssp eight.gr -s 1
