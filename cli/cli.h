@@ -14,6 +14,8 @@ enum { CLI_OK = 0, CLI_USAGE = 2 };
 
 /* Prints "fringe: SENTENCE" to stderr and returns the exit code of `status`. */
 int cli_fail(fr_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A message of the library in the words of the command: options for fields; valid until the next call (wording.c). */
+const char *cli_words(const char *message);
 /* The same with the message of the context; "interrupted" after Ctrl-C. */
 int cli_fail_ctx(const fr_ctx *ctx, fr_status status);
 /* Prints "fringe CMD: SENTENCE; see 'fringe CMD --help'" and returns CLI_USAGE. */

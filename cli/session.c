@@ -1,5 +1,6 @@
 #include "session.h"
 
+#include "cli/args/suggest.h"
 #include "cli/io/json.h"
 #include "cli/io/output_file.h"
 #include "cli/io/progress.h"
@@ -152,10 +153,13 @@ static int no_such_file(const char *graph, fr_status status) {
     struct stat there;
     if (status != FR_NOT_FOUND || graph[name] != ':' || stat(graph, &there) == 0)
         return CLI_OK;
-    return cli_fail(
+    char *word = cli_format("%.*s", (int)name, graph);
+    int code = cli_fail(
         FR_NOT_FOUND,
-        "%s: there is no such file, and no generator '%.*s'; 'fringe list generators' lists all",
-        graph, (int)name, graph);
+        "%s: there is no such file, and no generator '%s'%s; 'fringe list generators' lists all",
+        graph, word, did_you_mean(word, generator_name_at, NULL, "").text);
+    free(word);
+    return code;
 }
 
 static bool is_description(const char *text) {
@@ -174,7 +178,7 @@ bool session_is_generated(const char *graph) {
 
 int session_load(session *x, const char *graph) {
     int64_t begin = cli_now_ns();
-    bool generate = session_is_generated(graph);
+    bool generate = x->generated = session_is_generated(graph);
     const fr_load_options *load = &x->s->load;
     if (x->ranks)
         return ranks_load(x, graph, load);
@@ -196,7 +200,7 @@ int session_load(session *x, const char *graph) {
     x->load_ns = cli_now_ns() - begin;
     progress_clear();
     if (!status && load->cache && !x->s->quiet && *fr_ctx_error(x->ctx))
-        fprintf(stderr, "fringe: no copy is kept: %s\n", fr_ctx_error(x->ctx));
+        fprintf(stderr, "fringe: no copy is kept: %s\n", cli_words(fr_ctx_error(x->ctx)));
     /* The commands read the rows of a binary file directly. */
     if (!status)
         status = fr_graph_check(x->ctx, x->graph);
@@ -206,7 +210,8 @@ int session_load(session *x, const char *graph) {
     }
     x->csr = fr_graph_csr(x->graph);
     if (!x->s->quiet && fr_graph_warning(x->graph))
-        fprintf(stderr, "fringe: %s: %s\n", fr_graph_name(x->graph), fr_graph_warning(x->graph));
+        fprintf(stderr, "fringe: %s: %s\n", fr_graph_name(x->graph),
+                cli_words(fr_graph_warning(x->graph)));
     return CLI_OK;
 }
 

@@ -1,5 +1,6 @@
 /* Prints --help, the manual pages and the bash completion from the tables of commands.c. */
 #include "fringe_tune.h"
+#include "suggest.h"
 #include "cli/cli.h"
 #include "cli/io/progress.h"
 
@@ -353,7 +354,8 @@ void help_print_completion(FILE *out) {
 static int help_command(const char *name, const char *next) {
     const command *c = command_find(name, next);
     if (!c)
-        return cli_usage("unknown command '%s'", name);
+        return cli_usage("unknown command '%s'%s", name,
+                         did_you_mean(name, command_name_at, NULL, "").text);
     if (next && !strchr(c->name, ' '))
         return cli_usage("unknown command '%s %s'", name, next);
     help_print(c, stdout);

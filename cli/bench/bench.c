@@ -56,7 +56,8 @@ static const char *verdict(const bench *b, const traversal *t, fr_status status)
         return "right";
     if (t->wrong)
         return t->message;
-    return status == FR_NEGATIVE_CYCLE ? "a negative cycle is reachable" : fr_ctx_error(b->x.ctx);
+    return status == FR_NEGATIVE_CYCLE ? "a negative cycle is reachable"
+                                       : cli_words(fr_ctx_error(b->x.ctx));
 }
 
 static void print_strategy(const bench *b, const fr_strategy_info *strategy, const traversal *t,

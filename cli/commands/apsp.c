@@ -100,8 +100,7 @@ static void report(const matrix *m) {
     const fr_stats *stats = &m->result.stats;
     summary_graph(x);
     const char *why = fr_solver_explain(m->solver);
-    summary_line(x, "strategy", "%s%s%s%s", stats->strategy, *why ? " (" : "", why,
-                 *why ? ")" : "");
+    summary_strategy(x, stats->strategy, why);
     summary_widened(x, m->type);
     summary_line(x, "rows", "%s of %s, %s reached", human_count(m->rows).text,
                  human_items(m->columns, "column", "columns").text,

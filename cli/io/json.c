@@ -94,7 +94,7 @@ static json_t *json_graph(const session *x) {
                   "weight_type", fr_type_name(x->csr->weight_type), "hash", hash);
     const char *note = fr_graph_note(x->graph);
     if (graph && note)
-        json_set(graph, "note", json_text(note));
+        json_set(graph, "note", json_text(cli_words(note)));
     return graph;
 }
 

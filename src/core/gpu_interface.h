@@ -12,16 +12,15 @@ extern "C" {
 /* FRI_CUDA: the library has a GPU part. FRI_CUDA_ALL: all of it; else the strategies `auto` of BFS and SSSP,
  * and what that needs for negative weights (FRINGE_GPU_STRATEGIES of CMake), and refusals of the rest end with this sentence. */
 #if defined FRI_CUDA && !defined FRI_CUDA_ALL
-#define FRI_GPU_LACKS                                                                              \
-    "; on a GPU this build has only 'auto' of BFS and SSSP, and topology-bf; `make` builds all"
+#define FRI_GPU_LACKS "; on a GPU this build has only 'auto' of BFS and SSSP, and topology-bf"
 #else
 #define FRI_GPU_LACKS ""
 #endif
 #ifdef FRI_CUDA
 #define FRI_GPU_LEFT_OUT FRI_GPU_LACKS
 #else
-#define FRI_GPU_LEFT_OUT  ", and this build has no GPU strategies (cmake's FRINGE_CUDA)"
-#define FRI_GPU_NOT_BUILT "this library was built without its GPU part (cmake's FRINGE_CUDA)"
+#define FRI_GPU_LEFT_OUT  ", and this build has no GPU strategies"
+#define FRI_GPU_NOT_BUILT "this library was built without its GPU part"
 #endif
 
 /* Whether this GPU strategy's in-edges are built on the device. job->in_edges is then unused. */

@@ -101,7 +101,7 @@ static const test_bad cases[] = {
      "1",
      FR_UNSUPPORTED, "the format UTF-16 text is not supported"},
     {"a.mtx", "%MatrixMarket matrix coordinate pattern symmetric\n%2 2 1\n2 1\n", FR_FORMAT,
-     "needs three counts; for an edge list after comments use --input-format snap"},
+     "needs three counts; for an edge list after comments use fr_load_options.format snap"},
 };
 
 static void texts(void **state) {

@@ -79,7 +79,7 @@ template <class T> static fr_status check_overflow(fri_gpu *g, const batch<T> &b
     fr_type type = g->job->in->dist_type;
     return fri_fail(
         g->job->ctx, FR_OVERFLOW,
-        "the distance of vertex %d does not fit %s; request distances of type %s (--dist-type)",
+        "the distance of vertex %d does not fit %s; request distances of type %s (dist_type)",
         g->host_control[LOST], fr_type_name(type),
         type == FR_TYPE_I32 || type == FR_TYPE_I64 ? "int64" : "float64");
 }
@@ -126,7 +126,7 @@ template <class T> static fr_status to_rows(fri_gpu *g, run_state *s, const batc
         return FR_OK;
     return fri_fail(g->job->ctx, FR_OVERFLOW,
                     "the distance of vertex %lld does not fit int32; request distances of type "
-                    "int64 (--dist-type)",
+                    "int64 (dist_type)",
                     overflow_at & 0x7fffffff);
 }
 
@@ -157,8 +157,10 @@ static const fr_knob knobs[] = {
     {"hub", 512, 32, 1e9, "degree above which all warps share a vertex's edges"},
     {"block", 256, 32, 512, "threads per block, whole warps"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_strategy device_side = {
-    .scratch = device_scratch, .start_query = start_query, .solve_rows = rows, .max_batch = max_rows};
+static const fri_gpu_strategy device_side = {.scratch = device_scratch,
+                                             .start_query = start_query,
+                                             .solve_rows = rows,
+                                             .max_batch = max_rows};
 
 FRI_GPU_STRATEGY(fri_gpu_apsp_multi_sssp) = {
     .name = "multi-sssp",
