@@ -212,6 +212,7 @@ int session_load(session *x, const char *graph) {
     if (!x->s->quiet && fr_graph_warning(x->graph))
         fprintf(stderr, "fringe: %s: %s\n", fr_graph_name(x->graph),
                 cli_words(fr_graph_warning(x->graph)));
+    hint_names(x);
     return CLI_OK;
 }
 
@@ -287,12 +288,6 @@ int session_vertices(const session *x, const char *what, const id_list *list, in
     for (int64_t i = 0; i < list->count && !code; i++)
         code = find_vertex(x, what, list->words[i], *out + i);
     return code;
-}
-
-/* Rows are sorted, so the first and last entry suffice. */
-static bool leads_elsewhere(const fr_csr *csr, int32_t v) {
-    int64_t begin = csr->offsets[v], end = csr->offsets[v + 1];
-    return begin < end && (csr->targets[begin] != v || csr->targets[end - 1] != v);
 }
 
 typedef struct draw {
@@ -372,6 +367,8 @@ static int find_query_vertices(session *x) {
         code = session_random_sources(x, &x->source_count, &x->sources);
     if (!code && s->targets.count)
         code = session_vertices(x, "target", &s->targets, &x->targets);
+    if (!code)
+        hint_sources(x);
     return code;
 }
 

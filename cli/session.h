@@ -93,6 +93,16 @@ typedef void (*reachable_source_fn)(void *user, int64_t place, const int32_t *le
 fr_status session_reachable_sources(const session *x, int64_t *count, int32_t **out,
                                     reachable_source_fn reached, void *user);
 
+/* ---- what a user may not expect, on standard error (hints.c) ------------------------------------ */
+
+bool leads_elsewhere(const fr_csr *csr, int32_t v); /* whether v has an edge to another vertex */
+void hint_names(const session *x);                  /* ids read as strings that are all integers */
+void hint_sources(const session *x);                /* sources without an edge to another vertex */
+/* After a traversal: few vertices are reached along edges that a file may mean as undirected. */
+void hint_reached(const session *x, int64_t reached);
+/* After all pairs: many of rows * columns are unreached. */
+void hint_unreached(const session *x, int64_t reached, int64_t rows, int64_t columns);
+
 int64_t cli_now_ns(void); /* monotonic clock */
 
 #endif

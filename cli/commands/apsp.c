@@ -159,6 +159,7 @@ static int solve(matrix *m) {
         status = check(m);
     if (status)
         return session_fail(m->x, status, FR_PROBLEM_APSP, &m->result);
+    hint_unreached(m->x, m->reached, m->rows, m->columns);
     progress_clear();
     if (m->x->s->json)
         report_json(m);
