@@ -93,7 +93,7 @@ typedef struct settings {
     const char *out, *format;
     bool json, quiet, help, stream;
     const char *man;
-    bool completion;
+    int completion; /* a shell */
 } settings;
 
 /* ---- commands -------------------------------------------------------------------------------- */
@@ -176,7 +176,8 @@ void settings_free(settings *s);
 void help_print(const command *c, FILE *out);
 void help_print_all(FILE *out);
 void help_print_man(const char *name, FILE *out);
-void help_print_completion(FILE *out);
+typedef enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH } shell;
+void completion_print(shell which, FILE *out); /* completion.c; not for SHELL_NONE */
 
 int cmd_traverse(const settings *s);
 int cmd_apsp(const settings *s);
