@@ -95,6 +95,7 @@ int cmd_gen(const settings *s) {
     code = session_begin(&x, s);
     if (!code) {
         int64_t begin = cli_now_ns();
+        x.generated = true;
         fr_status status = fr_graph_generate(x.ctx, s->args[0], &s->load, &x.graph);
         x.load_ns = cli_now_ns() - begin;
         progress_clear();

@@ -21,6 +21,13 @@ void summary_line(const session *x, const char *name, const char *format, ...) {
     va_end(args);
 }
 
+void summary_loaded(const session *x) {
+    if (x->generated)
+        summary_line(x, "generated", "in %s", human_ns((double)x->load_ns).text);
+    else
+        summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
+}
+
 void summary_graph(const session *x) {
     const fr_csr *c = x->csr;
     const char *weights = c->weight_type ? fr_type_name(c->weight_type) : "no";
@@ -36,8 +43,7 @@ void summary_graph(const session *x) {
     if (x->ranks)
         ranks_summary(x);
     else
-        summary_line(x, x->generated ? "generated" : "loaded in", "%s%s", x->generated ? "in " : "",
-                     human_ns((double)x->load_ns).text);
+        summary_loaded(x);
 }
 
 void summary_verified(const session *x, const char *what) {
