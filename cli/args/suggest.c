@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Names in other programs, or of a neighbouring command. A row counts where `known` is a name. */
+/* Names in other programs, or of a neighboring command. A row counts where `known` is a name. */
 static const struct {
     const char *word, *known, *shown; /* shown: NULL: known */
 } others[] = {

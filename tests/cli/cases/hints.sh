@@ -2,7 +2,7 @@
 # Where an answer may not be the one that was meant, a line on standard error says so, once, and with -q nothing does.
 said() { # what stands on standard error
     echo "\$ fringe $*"
-    fringe "$@" 2>&1 >/dev/null
+    { fringe "$@" >/dev/null; } 2>&1
 }
 printf '1 2 5\n2 3 1\n3 1 1\n3 4 2\n' >once.txt
 said sssp once.txt -s 4

@@ -3,7 +3,7 @@
 run fringe shortest eight.gr
 run fringe BFS eight.gr
 run fringe help appsp
-run fringe bfs eight.gr -s 1 --ouput x
+run fringe bfs eight.gr -s 1 --outpt x
 run fringe bfs eight.gr -s 1 --max-distance=3
 run fringe sssp eight.gr -s 1 --max-level 3
 run fringe bfs eight.gr -s 1 --gpu
@@ -12,7 +12,7 @@ run fringe bfs eight.gr -s 1 --backend gpu
 run fringe centrality eight.gr --measure closenes
 run fringe sssp eight.gr -s 1 --strategy dijkstra2
 run fringe sssp eight.gr -s 1 --strategy xyzzy
-run fringe bench eight.gr --strategies Seriel
+run fringe bench eight.gr --strategies Seriall
 run fringe graph500 --scale 5 --strategy seriall
 run fringe bfs eight.gr -s 1 --input-format dimacs
 run fringe convert eight.gr - --format mxt
