@@ -7,61 +7,42 @@
 #include <string.h>
 #include <strings.h>
 
-/* Names in other programs, or of a neighboring command. A row counts where `known` is a name. */
+/* Names in other programs, or of a neighboring command, divided by blanks. A row counts where `known` is a name. */
 static const struct {
-    const char *word, *known, *shown; /* shown: NULL: known */
-} others[] = {
-    {"shortest", "sssp", NULL},
-    {"shortest-path", "path", NULL},
-    {"shortest-paths", "sssp", NULL},
-    {"dijkstra", "sssp", NULL},
-    {"distance", "sssp", NULL},
-    {"distances", "apsp", NULL},
-    {"all-pairs", "apsp", NULL},
-    {"matrix", "apsp", NULL},
-    {"route", "path", NULL},
-    {"search", "bfs", NULL},
-    {"levels", "bfs", NULL},
-    {"stats", "info", NULL},
-    {"generate", "gen", NULL},
-    {"compare", "bench compare", NULL},
-    {"roofline", "bench roofline", NULL},
-    {"strategies", "list", "list strategies"},
-    {"formats", "list", "list formats"},
-    {"generators", "list", "list generators"},
-    {"version", "help", "--version"},
-    {"max-distance", "max-level", NULL},
-    {"depth", "max-level", NULL},
-    {"max-depth", "max-level", NULL},
-    {"max-level", "max-distance", NULL},
-    {"cutoff", "max-distance", NULL},
-    {"max-gpu-memory", "max-gpu-mem", NULL},
-    {"root", "source", NULL},
-    {"start", "source", NULL},
-    {"from", "source", NULL},
-    {"to", "target", NULL},
-    {"source", "sources-list", NULL},
-    {"destination", "target", NULL},
-    {"jobs", "threads", NULL},
-    {"cores", "threads", NULL},
-    {"memory", "max-memory", NULL},
-    {"gpu", "backend", "backend cuda"},
-    {"cuda", "backend", "backend cuda"},
-    {"cpu", "backend", "backend cpu"},
-    {"gpu", "cuda", NULL},
-    {"algorithm", "strategy", NULL},
-    {"delimiter", "separator", NULL},
-    {"check", "verify", NULL},
-    {"unweighted", "weights", "weights none"},
-    {"delta-stepping", "delta-step", NULL},
-    {"random", "uniform", NULL},
-    {"erdos-renyi", "uniform", NULL},
-    {"graph500", "kronecker", NULL},
-    {"matrix-market", "mtx", NULL},
-    {"dimacs", "gr", NULL},
-    {"csv", "snap", NULL},
-    {"tsv", "snap", NULL},
-};
+    const char *known, *words, *shown; /* shown: NULL: known */
+} others[] = {{"sssp", "shortest shortest-paths dijkstra distance"},
+              {"apsp", "distances all-pairs matrix"},
+              {"bfs", "search levels"},
+              {"path", "shortest-path route"},
+              {"info", "stats"},
+              {"gen", "generate"},
+              {"bench compare", "compare"},
+              {"bench roofline", "roofline"},
+              {"list", "strategies", "list strategies"},
+              {"list", "formats", "list formats"},
+              {"list", "generators", "list generators"},
+              {"help", "version", "--version"},
+              {"max-level", "max-distance depth max-depth cutoff"},
+              {"max-distance", "max-level cutoff"},
+              {"max-gpu-mem", "max-gpu-memory"},
+              {"max-memory", "memory"},
+              {"source", "root start from"},
+              {"sources-list", "source"},
+              {"target", "to destination"},
+              {"threads", "jobs cores"},
+              {"backend", "gpu cuda", "backend cuda"},
+              {"backend", "cpu", "backend cpu"},
+              {"cuda", "gpu"},
+              {"strategy", "algorithm"},
+              {"separator", "delimiter"},
+              {"verify", "check"},
+              {"weights", "unweighted", "weights none"},
+              {"delta-step", "delta-stepping"},
+              {"uniform", "random erdos-renyi"},
+              {"kronecker", "graph500"},
+              {"mtx", "matrix-market"},
+              {"gr", "dimacs"},
+              {"snap", "csv tsv"}};
 
 enum { MAX_LETTERS = 31, MAX_EDITS = 2 };
 
@@ -113,6 +94,16 @@ static int edits(const char *a, const char *b) {
     return d[rows][columns];
 }
 
+static bool has_word(const char *words, const char *word) {
+    const size_t length = strlen(word);
+    for (size_t here; *words; words += here + (words[here] == ' ')) {
+        here = strcspn(words, " ");
+        if (here == length && strncasecmp(words, word, length) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool has_name(name_at known, const void *list, const char *name) {
     for (int i = 0; known(list, i); i++)
         if (strcmp(known(list, i), name) == 0)
@@ -125,7 +116,7 @@ static const char *nearest(const char *word, name_at known, const void *list) {
     const char *found = NULL;
     int fewest = least(MAX_EDITS, ((int)strlen(word) - 1) / 2) + 1;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strcasecmp(others[i].word, word) == 0 && has_name(known, list, others[i].known))
+        if (has_word(others[i].words, word) && has_name(known, list, others[i].known))
             return others[i].shown ? others[i].shown : others[i].known;
     for (int i = 0; known(list, i); i++) {
         const int distance = edits(word, known(list, i));
