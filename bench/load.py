@@ -33,9 +33,10 @@ GAPBS = re.compile(r"Read Time: +([\d.]+).*?Build Time: +([\d.]+)", re.DOTALL)
 PIGO = re.compile(r"parse ([\d.]+) s, load ([\d.]+) s")
 FILES = ("by.el", "mixed.el", "mixed.mtx", "mixed.wel")
 MAKE = r"""set -eu
-"$1" convert "kronecker:scale=$2,edge_factor=16,seed=1" --undirected --simple -q -o both.el
-awk '$1 < $2' both.el >by.el
-rm both.el
+"$1" convert "kronecker:scale=$2,edge_factor=16,seed=1" --undirected --simple -q -o both.mtx
+awk '/^%/ { next } !sized { sized = 1; next } { u = $1 - 1; v = $2 - 1; print u < v ? u " " v : v " " u }' both.mtx |
+    sort -k1n -k2n -u >by.el
+rm both.mtx
 shuf --random-source=by.el by.el >mixed.el
 { echo "%%MatrixMarket matrix coordinate pattern symmetric"; echo "$((1 << $2)) $((1 << $2)) $(wc -l <mixed.el)"
   awk '{ print $2 + 1, $1 + 1 }' mixed.el; } >mixed.mtx

@@ -18,7 +18,8 @@ dated() { sed "s/^{/{\"date\": \"$date\", /"; }
 
 cpu() {
     for problem in bfs sssp; do
-        "$here/in_turns.py" first-answer --gapbs "$gapbs" --problem $problem --threads 2 --output "$parts/first" "$build"
+        "$here/in_turns.py" first-answer --gapbs "$gapbs" --problem $problem --threads 2 --deltas 1,64 \
+            --peer-sources 1 --output "$parts/first" "$build"
     done
     "$here/load.py" --fringe "$fringe" --gapbs "$gapbs" --pigo "$pigo" >"$parts/load"
 }
@@ -30,7 +31,8 @@ gpu() {
             --only grid3d --only moscow "$build"
     done
     "$fringe" bench --suite gpu --backend cuda --graphs "$graphs" --strategies auto,bfs4k,xbfs | dated >"$parts/bfs"
-    "$fringe" bench --suite gpu-sssp --backend cuda --graphs "$graphs" --strategies auto --problem sssp | dated >"$parts/sssp"
+    "$fringe" bench --suite gpu-sssp --backend cuda --graphs "$graphs" --strategies auto --problem sssp |
+        grep -v '"variant"' | dated >"$parts/sssp"
     "$fringe" bench --suite microbench --backend cuda | dated >"$parts/microbench"
 }
 
