@@ -12,7 +12,8 @@ extern "C" {
 /* FRI_CUDA: the library has a GPU part. FRI_CUDA_ALL: all of it; else the strategies `auto` of BFS and SSSP,
  * and what that needs for negative weights (FRINGE_GPU_STRATEGIES of CMake), and refusals of the rest end with this sentence. */
 #if defined FRI_CUDA && !defined FRI_CUDA_ALL
-#define FRI_GPU_LACKS "; on a GPU this build has only 'auto' of BFS and SSSP, and topology-bf"
+#define FRI_GPU_LACKS                                                                              \
+    "; on a GPU this build has only 'auto' of BFS and SSSP, and topology-bf; `make` builds all"
 #else
 #define FRI_GPU_LACKS ""
 #endif

@@ -113,13 +113,11 @@ static fr_status stream_run(fri_gpu *g, run_state *s) {
     fri_job *job = g->job;
     stream_state *m = &s->stream;
     if (job->in->in_place && (job->in->query.sources || !job->out->dist))
-        return fri_fail(job->ctx, FR_INVALID,
-                        "an in-place query must request all rows and provide an array");
+        return fri_fail(job->ctx, FR_INVALID, "an in-place query must request all rows and provide an array");
     if (job->in->query.result_memory == FR_MEMORY_DEVICE)
-        return fri_fail(
-            job->ctx, FR_UNSUPPORTED,
-            "the matrix of floyd-warshall does not fit on the GPU: rows are made in host "
-            "memory (result_memory)");
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "the matrix of floyd-warshall does not fit on the GPU: rows are made in host "
+                        "memory (result_memory)");
     FRI_GPU_TRY(fri_gpu_select(g));
     s->linked = s->clamp_negative = false;
     FRI_GPU_TRY(choose_vertices(g, s));
@@ -253,10 +251,8 @@ static const fr_knob knobs[] = {
      "side of the parts that are transferred when the matrix is in host memory; 0: it never is; "
      "default: if it does not fit the GPU"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_strategy device_side = {.scratch = device_scratch,
-                                             .start_query = start_query,
-                                             .solve_rows = rows,
-                                             .max_batch = max_rows};
+static const fri_gpu_strategy device_side = {
+    .scratch = device_scratch, .start_query = start_query, .solve_rows = rows, .max_batch = max_rows};
 
 FRI_GPU_STRATEGY(fri_gpu_apsp_floyd_warshall) = {
     .name = "floyd-warshall",

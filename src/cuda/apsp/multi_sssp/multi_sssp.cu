@@ -157,10 +157,8 @@ static const fr_knob knobs[] = {
     {"hub", 512, 32, 1e9, "degree above which all warps share a vertex's edges"},
     {"block", 256, 32, 512, "threads per block, whole warps"},
     {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_strategy device_side = {.scratch = device_scratch,
-                                             .start_query = start_query,
-                                             .solve_rows = rows,
-                                             .max_batch = max_rows};
+static const fri_gpu_strategy device_side = {
+    .scratch = device_scratch, .start_query = start_query, .solve_rows = rows, .max_batch = max_rows};
 
 FRI_GPU_STRATEGY(fri_gpu_apsp_multi_sssp) = {
     .name = "multi-sssp",
