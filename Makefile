@@ -56,8 +56,10 @@ deb: ## package fringe for Debian, check with lintian, install in a bare Debian 
 	@tools/setup.sh build test deb
 	@tools/build_deb.sh
 
-install: build ## install below $(PREFIX), or DESTDIR
-	@$(CMAKE) --install $(BUILD)
+install: build ## use fringe everywhere: the command, libraries, headers below PREFIX (/usr/local); says what a shell needs to find them
+	@$(CMAKE) --install $(BUILD) >$(BUILD)/install.log 2>&1 || { cat $(BUILD)/install.log; \
+	    echo "make install: where $(PREFIX) is not yours: make install PREFIX=\$$HOME/.local"; exit 1; }
+	@tools/installed.sh $(PREFIX) $(BUILD)/install_manifest.txt
 
 bench-load: build ## time the readers and the CSR builder
 	bench/load.py --fringe $(FRINGE)
