@@ -64,7 +64,7 @@ dist: ## what a release gives away, into dist/: sources, wheels, Debian packages
 
 install: build ## use fringe everywhere: the command, libraries, headers below PREFIX (/usr/local); says what a shell needs to find them
 	@$(CMAKE) --install $(BUILD) >$(BUILD)/install.log 2>&1 || { cat $(BUILD)/install.log; \
-	    echo "make install: where $(PREFIX) is not yours: make install PREFIX=\$$HOME/.local"; exit 1; }
+	    echo "make install: if you may not write to $(PREFIX): make install PREFIX=\$$HOME/.local"; exit 1; }
 	@tools/installed.sh $(PREFIX) $(BUILD)/install_manifest.txt
 
 bench-load: build ## time the readers and the CSR builder
