@@ -33,7 +33,7 @@ for part in "${parts[@]}"; do
     esac
 done
 tools/bill_of_materials.py dist >"dist/fringe-$version.spdx.json" || code=1
-(cd dist && sha256sum -- * >../build/SHA256SUMS && mv ../build/SHA256SUMS .) || code=1
+(cd dist && sums=$(sha256sum -- *) && echo "$sums" >SHA256SUMS) || code=1
 (cd dist && ls -s -h -- *)
 [ -z "$absent" ] || printf "%b" "$absent"
 exit $code
