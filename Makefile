@@ -6,7 +6,7 @@ FLAGS  ?=
 FRINGE  = $(BUILD)/fringe
 COUNT   ?= 0
 
-.PHONY: help build release counting demo test test-all nightly test-gpu test-random as-it-is wheel deb install docs format lint clean
+.PHONY: help build release counting demo test test-all nightly test-gpu test-random as-it-is wheel deb release-check dist install docs format lint clean
 .PHONY: bench-load bench-cpu bench-peers bench-papers
 .DEFAULT_GOAL := build
 
@@ -56,8 +56,16 @@ deb: ## package fringe for Debian, check with lintian, install in a bare Debian 
 	@tools/setup.sh build test deb
 	@tools/build_deb.sh
 
-install: build ## install below $(PREFIX), or DESTDIR
-	@$(CMAKE) --install $(BUILD)
+release-check: as-it-is ## before a release (RELEASING.md): versions, ABI, clean tree, documents, samples; CHECK="versions tag" for some of it
+	@BUILD=$(BUILD) tools/release_check.sh $(CHECK)
+
+dist: ## what a release gives away, into dist/: sources, wheels, Debian packages, checksums, bill of materials; DIST="source wheel"
+	@tools/dist.sh $(DIST)
+
+install: build ## use fringe everywhere: the command, libraries, headers below PREFIX (/usr/local); says what a shell needs to find them
+	@$(CMAKE) --install $(BUILD) >$(BUILD)/install.log 2>&1 || { cat $(BUILD)/install.log; \
+	    echo "make install: if you may not write to $(PREFIX): make install PREFIX=\$$HOME/.local"; exit 1; }
+	@tools/installed.sh $(PREFIX) $(BUILD)/install_manifest.txt
 
 bench-load: build ## time the readers and the CSR builder
 	bench/load.py --fringe $(FRINGE)
@@ -85,7 +93,7 @@ lint: ## the checks of the sources: layout, includes, sizes, names, cppcheck, sh
 	@ctest --test-dir $(BUILD) -L lint --output-on-failure
 
 clean: ## remove what was built
-	@rm -rf build build-*
+	@rm -rf build build-* dist
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile

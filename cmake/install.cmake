@@ -22,6 +22,11 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/fringe-config.cmake
 # The way from the .pc file to the prefix, so that the file needs no absolute path.
 file(RELATIVE_PATH pc_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" pc_to_prefix "${pc_to_prefix}")
+# Where the loader does not look by itself, programs that are built through the .pc file find the library by their rpath.
+set(pc_rpath "-Wl,-rpath,\${libdir} ")
+if(CMAKE_INSTALL_PREFIX STREQUAL "/usr" OR CMAKE_SKIP_INSTALL_RPATH)
+  set(pc_rpath "")
+endif()
 set(pc_private "-fopenmp -lm")
 if(LibArchive_FOUND)
   string(APPEND pc_private " -larchive")

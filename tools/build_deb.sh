@@ -37,7 +37,7 @@ try() {
     trap "rm -rf --one-file-system '$root'" EXIT
     mkdir "$root/try"
     cp "$home"/*.deb tools/try_python.py tests/data/eight.{mtx,tar}.* "$root/try"
-    awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' README.md >"$root/try/example.c"
+    tools/readme_part.sh c >"$root/try/example.c"
     printf 'p sp 4 3\na 1 2 5\na 2 3 5\na 3 4 5\n' >"$root/try/path.gr"
     # shellcheck disable=SC2016 # mmdebstrap's shell expands it
     root_make "$root/debian" gcc,libc6-dev,pkg-config --customize-hook="copy-in $root/try /" \

@@ -32,3 +32,4 @@ case $gpu in built*)
     ;;
 esac
 printf '\nbuilt in %s s: %s; GPU strategies %s\n' "$seconds" "$build/fringe" "$gpu"
+printf '%s\n' "\`fringe\` is yours in this shell after:" "export PATH=$PWD/$build:\$PATH"

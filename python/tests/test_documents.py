@@ -1,6 +1,7 @@
-"""The migration pages' snippets and the notebooks give what the documents say."""
+"""The programs of the migration pages, of docs/not-for.md and of the notebooks give what the documents say."""
 
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -19,6 +20,15 @@ def test_migration_pages():
     pytest.importorskip("igraph")
     ran = run("bench/python/snippets.py")
     assert ran.returncode == 0 and ran.stdout.count("as they should be") == 4, ran.stdout + ran.stderr
+
+
+def test_recipes(capsys):
+    page = (ROOT / "docs/not-for.md").read_text(encoding="utf-8")
+    programs = re.findall(r"^```python\n(.*?)^```$", page, re.S | re.M)
+    assert len(programs) == 2
+    for program in programs:
+        exec(program, {})
+    assert f"prints `{capsys.readouterr().out.strip()}`" in page
 
 
 def test_a_wrong_snippet_is_found(tmp_path):

@@ -1,16 +1,17 @@
 #!/bin/bash
 # The first commands on a bare Debian. Roots are made of nothing but apt's own packages and groups of
 # tools/packages.txt, the repository's HEAD is cloned into each, and there, without network:
-#   build      the group "build": make demo; tools/setup.sh names a further package of the list
+#   build      the group "build": make demo and the line that it ends with; tools/setup.sh names a further package
+#   readme     README as it is printed: each command, the programs in C and Python; make install for one user
 #   test       "build" and "test": the quick checks of the sources, a few quick tests of each kind, none skipped
 #   test-all   these and "test-all": slow checks, the tests of bench/, clang's sanitizers, none skipped
-# Needs root and mmdebstrap; 4 minutes on two cores. The packages come from this machine's apt sources.
-# usage: bare_root.sh [build|test|test-all...]    environment: WITHOUT="PACKAGE...": a list without these
+# Needs root and mmdebstrap; 8 minutes on two cores. The packages come from this machine's apt sources.
+# usage: bare_root.sh [build|readme|test|test-all...]    environment: WITHOUT="PACKAGE...": a list without these
 # shellcheck disable=SC2317 # the last loop calls the functions
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 groups=("$@")
-[ $# -gt 0 ] || groups=(build test test-all)
+[ $# -gt 0 ] || groups=(build readme test test-all)
 
 skip() {
     echo "skip: $1"
@@ -48,8 +49,32 @@ try_build() { # ROOT
     ! grep '^setup:' "$work/output" || { echo "make demo wants to install something"; return 1; }
     has_lines "$work/output" '^verified +the answer is right' 2 && has_lines "$work/output" '^built in [0-9]+ s: ' 1 &&
         tail -1 "$work/output" || return 1
+    inside "$1" "$(tail -1 "$work/output") && cd / && fringe --version" || { echo "the last line of make demo is no way to it"; return 1; }
     inside "$1" 'echo "build absent" >>tools/packages.txt && ! setpriv --reuid 1000 --clear-groups tools/setup.sh build' >"$work/output" &&
         has_lines "$work/output" 'please have these packages installed: apt-get install absent$' 1
+}
+
+# The packages for pip come from a folder; a program finds the library without LD_LIBRARY_PATH.
+try_readme() { # ROOT
+    python3 -m venv "$work/venv" && "$work/venv/bin/pip" download -q --only-binary :all: -d "$1/wheels" numpy \
+        -r python/requirements-wheel.txt || return 1
+    cat >"$1/programs.sh" <<'END'
+set -ex
+tools/readme_part.sh c >depth.c
+eval "$(tools/readme_part.sh cc)"
+./a.out data/amsterdam-roads.gr.zst
+END
+    # shellcheck disable=SC2016 # the root's shells expand it; PATH is that of a login
+    inside "$1" 'export PATH=/usr/local/bin:$PATH && python3 -m venv /venv && . /venv/bin/activate && export PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels &&
+        tools/readme_part.sh commands >/commands && sh -ex /commands && sh /programs.sh &&
+        tools/readme_part.sh python | (cd /fringe && python)' >"$work/output" || { cat "$work/output"; return 1; }
+    has_lines "$work/output" '^verified +the answer is right' 1 && has_lines "$work/output" 'has depth [0-9]+$' 1 &&
+        has_lines "$work/output" '^\[ *0 ' 1 || return 1
+    # shellcheck disable=SC2016 # the root's shells expand it
+    inside "$1" 'xargs rm <build/install_manifest.txt && ! command -v fringe && chown -R 1000:1000 . && mkdir -m 777 /home/user &&
+        setpriv --reuid 1000 --regid 1000 --clear-groups env HOME=/home/user sh -c "make install PREFIX=\$HOME/.local >/tmp/said &&
+            eval \"\$(grep export /tmp/said)\" && fringe --version && sh /programs.sh"' >"$work/output" || { cat "$work/output"; return 1; }
+    has_lines "$work/output" 'has depth [0-9]+$' 1
 }
 
 suite() { # ROOT GROUPS TARGETS CTEST_ARGS: nothing of the groups is missing, and no test is skipped for that
@@ -78,9 +103,15 @@ try_test-all() { # ROOT; lint_cppcheck and bench_test_papers take too long
 code=0
 for group in "${groups[@]}"; do
     begin=$SECONDS
-    case $group in build) list=build ;; test) list='build test' ;; *) list='build test test-all' ;; esac
+    more=''
+    case $group in
+    build) list=build ;;
+    readme) list=build more=,python3-dev,python3-venv,pkg-config ;; # of pip and of README's line of cc
+    test) list='build test' ;;
+    *) list='build test test-all' ;;
+    esac
     # shellcheck disable=SC2086 # words
-    make_root "$work/$group" "$(packages $list)" || exit 1
+    make_root "$work/$group" "$(packages $list)$more" || exit 1
     made=$((SECONDS - begin))
     "try_$group" "$work/$group" || { echo "a Debian with the packages \"$group\": FAILED"; code=1; }
     echo "a Debian with the packages \"$group\": root $made s, commands $((SECONDS - begin - made)) s"

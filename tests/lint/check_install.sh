@@ -18,7 +18,7 @@ done
 strays=$(nm -D --defined-only "$lib/libfringe.so" | awk '$3 !~ /^fr_/ && $2 ~ /[TDBR]/ { print $3 }')
 [ -z "$strays" ] || { echo "exported, but not the library's own names:" "$strays"; exit 1; }
 
-awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$source/README.md" >example.c
+"$source/tools/readme_part.sh" c >example.c
 lines=$(wc -l <example.c)
 [ "$lines" -gt 10 ] && [ "$lines" -le 30 ] || { echo "the README's example has $lines lines"; exit 1; }
 printf 'p sp 4 3\na 1 2 5\na 2 3 5\na 3 4 5\n' >path.gr
@@ -31,10 +31,11 @@ runs() { # PROGRAM: it reads the path of four vertices and finds depth 3
 
 if command -v pkg-config >/dev/null; then
     export PKG_CONFIG_PATH=$lib/pkgconfig
+    # README's own line; what it makes needs no LD_LIBRARY_PATH
+    cp example.c depth.c
+    eval "$("$source/tools/readme_part.sh" cc) -Wall -Wextra -Wpedantic -Werror"
+    env -u LD_LIBRARY_PATH ./a.out path.gr | grep 'depth 3'
     # shellcheck disable=SC2046 # words
-    cc -Wall -Wextra -Wpedantic -Werror -o by_pkgconfig example.c $(pkg-config --cflags --libs fringe)
-    runs ./by_pkgconfig
-    # shellcheck disable=SC2046
     cc -o by_static example.c $(pkg-config --cflags fringe) "$lib/libfringe.a" \
         $(pkg-config --static --libs-only-l --libs-only-other fringe | sed 's/-lfringe//')
     runs ./by_static

@@ -1,0 +1,39 @@
+#!/bin/bash
+# `make dist`: what a release gives away, of HEAD, in dist/: the source archive, the sdist and wheels, Debian's packages,
+# a bill of materials (SPDX) and SHA256SUMS. Each is tried in a bare Debian by the script that builds it. What cannot be
+# built here is said at the end, with the reason.
+# usage: tools/dist.sh [source|wheel|wheel-arm64|deb...]    default: all
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+version=$(sed -nE 's/^project\(fringe VERSION ([0-9.]+) .*/\1/p' CMakeLists.txt)
+parts=("$@")
+[ $# -gt 0 ] || parts=(source wheel wheel-arm64 deb)
+rm -rf dist && mkdir dist || exit 1
+
+source_archive() { git archive --prefix="fringe-$version/" HEAD | gzip -9n >"dist/fringe-$version.tar.gz"; }
+
+build() { # PART: its files, into dist/
+    case $1 in
+    source) source_archive ;;
+    wheel) tools/setup.sh build test wheel && tools/build_wheel.sh sdist && cp build/wheel/dist/* dist/ ;;
+    wheel-arm64) tools/build_wheel_arm64.sh && cp build/wheel-arm64/dist/* dist/ ;;
+    deb) tools/setup.sh build test deb && tools/build_deb.sh && cp build/deb/*.deb dist/ ;;
+    *) echo "there is no part $1" && false ;;
+    esac
+}
+
+code=0
+absent=''
+for part in "${parts[@]}"; do
+    said=$(build "$part" 2>&1)
+    case $? in
+    0) absent+=$(grep '^skip: ' <<<"$said" | sed "s/^skip: /  not tried, $part: /;s/\$/\\\\n/") ;; # built, not tried all through
+    77) absent+="  not built, $part: $(grep -m 1 '^skip: ' <<<"$said" | cut -c 7-)\n" ;;
+    *) tail -20 <<<"$said" && absent+="  FAILED, $part\n" && code=1 ;;
+    esac
+done
+tools/bill_of_materials.py dist >"dist/fringe-$version.spdx.json" || code=1
+(cd dist && sums=$(sha256sum -- *) && echo "$sums" >SHA256SUMS) || code=1
+(cd dist && ls -s -h -- *)
+[ -z "$absent" ] || printf "%b" "$absent"
+exit $code
