@@ -81,10 +81,9 @@ static fr_status too_large(const decompressor *u) {
 /* The header declares the holes, so their size is bounded: by the bytes read so far plus
  * FREE_HOLES. */
 static fr_status fail_holes(const decompressor *u) {
-    return fri_fail(
-        u->ctx, FR_NOMEM,
-        "%s: a sparse file with %s of holes; set --max-memory (max_memory_bytes) to allow them",
-        u->text->path, fri_size(u->holes).text);
+    return fri_fail(u->ctx, FR_NOMEM,
+                    "%s: a sparse file with %s of holes; set max_memory_bytes to allow them",
+                    u->text->path, fri_size(u->holes).text);
 }
 
 /* Grows the output to at least `size` bytes: by a quarter, or exactly to `size` near the limit. */

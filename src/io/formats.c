@@ -201,12 +201,14 @@ fr_status fri_format_detect(fr_ctx *ctx, const fri_input *text, const fri_format
     if (refuse_unreadable(ctx, text))
         return FR_UNSUPPORTED;
     *format = named ? named : likely;
-    return *format ? FR_OK
-                   : fri_fail(ctx, FR_FORMAT,
-                              "%s: unknown format: neither content nor suffix matches; choose one "
-                              "of \"fringe list formats\" with --input-format, or the columns of a "
-                              "table with --source-column and --target-column",
-                              text->name);
+    return *format
+               ? FR_OK
+               : fri_fail(
+                     ctx, FR_FORMAT,
+                     "%s: unknown format: neither content nor suffix matches; choose one "
+                     "with fr_load_options.format (fr_format_name lists all), or the columns of "
+                     "a table with source_column and target_column",
+                     text->name);
 }
 
 void fri_csr_file_free(fri_csr_file *file) {

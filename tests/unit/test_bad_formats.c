@@ -146,7 +146,7 @@ static const test_bad cases[] = {
      "<END OF METADATA> is missing"},
     {"a.tntp", "1 2\n", FR_FORMAT, "a.tntp:1: <NUMBER OF NODES> is missing"},
     {"a.mtx", "%MatrixMarket matrix coordinate pattern symmetric\n%2 2 1\n2 1\n", FR_FORMAT,
-     "needs three counts; for an edge list after comments use --input-format snap"},
+     "needs three counts; for an edge list after comments use fr_load_options.format snap"},
 };
 
 static void texts(void **state) {

@@ -33,7 +33,7 @@ static const struct {
     const char *says;
 } texts[] = {
     {"a.gr", "p sp 50000000 1\na 1 2 3\n", FR_NOMEM, "a.gr:1: 50000000 " MANY " 1 entry"},
-    {"a.gr", "p sp 2147483647 1\na 1 2 3\n", FR_NOMEM, "--max-memory"},
+    {"a.gr", "p sp 2147483647 1\na 1 2 3\n", FR_NOMEM, "max_memory_bytes"},
     {"a.gr", "p sp 2 1099511627776\na 1 2 3\n", FR_FORMAT, NULL},
     {"a.gr", "p sp 4611686018427387904 4611686018427387904\na 1 2 3\n", FR_RANGE, NULL},
     {"a.gr", "p sp 4194304 1\na 1 2 3\n", FR_OK, NULL},

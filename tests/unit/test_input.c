@@ -66,7 +66,7 @@ static void standard_input(void **state) {
     assert_true(kept >= 0 && fd >= 0 && dup2(fd, 0) == 0);
     assert_refused(*state, fr_graph_load(*state, "-", NULL, &graph), FR_FORMAT,
                    "standard input:2: expected a target id, found \"x\"; names are read with "
-                   "ids strings (--ids strings)");
+                   "ids strings");
     char line[4];
     lseek(0, 0, SEEK_SET);
     assert_int_equal(read(0, line, 4), 4); /* what is left is read */

@@ -20,7 +20,7 @@ static fr_status choose_format(fr_ctx *ctx, const fri_input *text, const fr_load
     if (chooses && !*format && !options->format)
         *format = fri_format_find("snap");
     if (options->format && !*format)
-        return fri_fail(ctx, FR_INVALID, "unknown format '%.80s'; 'fringe list formats' lists all",
+        return fri_fail(ctx, FR_INVALID, "unknown format '%.80s'; fr_format_name lists all",
                         options->format);
     bool several = *format && (*format)->files; /* one of several files may be empty */
     if (text->size == 0 && !several)
@@ -99,7 +99,7 @@ static fr_status check_both_directions(fr_ctx *ctx, fr_graph *graph) {
     if (warning)
         snprintf(said.warning, sizeof said.warning, "%s", warning);
     fri_edge_list_warn(&said, "a comment calls the graph undirected, but each line is read as one "
-                              "direction; --undirected reads both");
+                              "direction; direction undirected reads both");
     return fri_graph_set_note(ctx, graph, said.note, said.warning);
 }
 
