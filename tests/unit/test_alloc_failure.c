@@ -56,11 +56,12 @@ static void every_input(void **state) {
     (void)state;
     static const char *const inputs[] = {
 #ifdef FRI_HAVE_ARCHIVE
-        "eight.mtx.gz",   "eight.mtx.zst",     "eight.mtx.xz", "eight.mtx.bz2", "eight.tar.gz",
+        "eight.mtx.gz",    "eight.mtx.zst",     "eight.mtx.xz", "eight.mtx.bz2", "eight.tar.gz",
+        "eight-coo.npz",
 #endif
-        "eight.mtx",      "eight-pattern.mtx", "eight.txt",    "eight.el",      "eight.gr",
-        "eight.graph",    "eight.wsg",         "eight.e",      "eight.fringe",  "eight.net",
-        "eight-lists.net"};
+        "eight.mtx",       "eight-pattern.mtx", "eight.txt",    "eight.el",      "eight.gr",
+        "eight.graph",     "eight.wsg",         "eight.e",      "eight.fringe",  "eight.net",
+        "eight-lists.net", "eight.adj",         "eight.bin",    "eight.tntp"};
     for (size_t i = 0; i < COUNT(inputs); i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/%s", TEST_DATA, inputs[i]);

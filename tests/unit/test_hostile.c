@@ -148,10 +148,10 @@ static void oversized_claims_of_binaries(void **state) {
             memcpy(bytes + 1, counts[i], sizeof counts[i]);
             expect_bounded(names[f], bytes, sizeof bytes, i == 2 ? FR_RANGE : FR_FORMAT, NULL);
         }
-    for (int i = 0; i < 3; i++) { /* the third number is the size, as the file has it */
-        const int64_t head[8] = {counts[i][1], counts[i][0], 64};
-        expect_bounded("b.bin", head, sizeof head, i == 2 ? FR_RANGE : FR_FORMAT, NULL);
-    }
+    /* the counts fill the size that the file has: with weights, and with offsets beyond the edges */
+    const int64_t weighted[8] = {2, 2, 64, 0, 1, 2}, beyond[8] = {2, 4, 64, 0, INT64_MAX, 4};
+    expect_bounded("b.bin", weighted, sizeof weighted, FR_UNSUPPORTED, "graph with weights");
+    expect_bounded("b.bin", beyond, sizeof beyond, FR_FORMAT, "do not ascend");
     for (int i = 0; i < 3; i++) { /* docs/formats.md */
         char bytes[512] = "\x89"
                           "FRINGE\n";

@@ -294,7 +294,8 @@ static int sniff_bin(const fri_input *text) {
     if (text->size < sizeof head)
         return 0;
     memcpy(head, text->data, sizeof head);
-    return head[2] == text->size && binary_bytes(head, 4) == head[2] ? 2 : 0;
+    const bool known = binary_bytes(head, 4) == text->size || binary_bytes(head, 8) == text->size;
+    return head[2] == text->size && known ? 2 : 0; /* the suffix alone says nothing */
 }
 
 static fr_status check_binary(fr_ctx *ctx, const fri_input *text, uint64_t *head) {
@@ -348,7 +349,7 @@ static fr_status read_bin(fr_ctx *ctx, const fri_input *text, const fr_load_opti
     return status;
 }
 
-static const char *const adj_suffixes[] = {".adj", NULL}, *const bin_suffixes[] = {".bin", NULL};
+static const char *const adj_suffixes[] = {".adj", NULL};
 const fri_format fri_format_adj = {.name = "adj",
                                    .text = "PBBS, Ligra and GBBS adjacency graph (.adj)",
                                    .suffixes = adj_suffixes,
@@ -356,6 +357,5 @@ const fri_format fri_format_adj = {.name = "adj",
                                    .read_csr = read_adj};
 const fri_format fri_format_bin = {.name = "bin",
                                    .text = "GBBS and PASGAL binary without weights (.bin)",
-                                   .suffixes = bin_suffixes,
                                    .sniff = sniff_bin,
                                    .read_csr = read_bin};
