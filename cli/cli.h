@@ -45,6 +45,8 @@ typedef struct id_list {
 void id_list_add(id_list *list, const char *word, size_t length);
 void id_list_free(id_list *list);
 
+enum { CLI_MAX_BANDS = 16 };
+
 typedef struct settings {
     const struct command *command;
     char **args; /* [arg_count] without options */
@@ -58,14 +60,18 @@ typedef struct settings {
     const char *devices;
 
     id_list sources, targets;
+    const char *sources_file, *targets_file; /* in place of them */
     int64_t random_sources, repeat, warmup;
     const char *strategy, *strategies;
     char *knobs;
     int backend, dist_type, problem; /* problem: 1 + fr_problem, 0: not given */
     int max_level;                   /* -1: not given */
-    double max_distance;
-    int parent_rule;   /* fr_parent_rule */
-    int parent_column; /* apsp: 1 + fr_parent_rule, 0: no parents */
+    double max_distance;             /* -1: not given */
+    double bands
+        [CLI_MAX_BANDS]; /* several limits of the distance, ascending; the last is max_distance */
+    int band_count;      /* 0: one limit, or none */
+    int parent_rule;     /* fr_parent_rule */
+    int parent_column;   /* apsp: 1 + fr_parent_rule, 0: no parents */
     bool strong;
     int measure; /* MEASURE_... */
     int64_t samples;
@@ -79,6 +85,7 @@ typedef struct settings {
     int landmarks; /* 0: not given */
     int64_t path_count;
     const char *coordinates, *pairs;
+    bool routes;                                /* path: also those of the pairs */
     const char *closed_vertices, *closed_edges; /* files */
 
     const char *suite, *only, *graphs;
@@ -104,6 +111,7 @@ typedef enum option_kind {
     OPTION_INT,   /* int in [low, high] */
     OPTION_INT64,
     OPTION_DOUBLE,
+    OPTION_LIMITS, /* settings.bands and max_distance */
     OPTION_TEXT,
     OPTION_BYTES,   /* int64_t; K, M, G, T */
     OPTION_CHOICE,  /* int out of `choices` */

@@ -357,24 +357,61 @@ int session_random_sources(const session *x, int64_t *count, int32_t **out) {
                              session_name(x));
 }
 
+/* The vertices of the list, or of the file, if one is given. */
+static int named_vertices(const session *x, const char *what, const id_list *list, const char *file,
+                          int32_t **out, int64_t *count) {
+    id_list read = {0};
+    *count = list->count;
+    if (!file)
+        return list->count ? session_vertices(x, what, list, out) : CLI_OK;
+    int code = id_file_read(file, x->graph, "VERTEX", 1, &read);
+    if (!code && !read.count)
+        code = cli_fail(FR_FORMAT, "%s: the file of %ss is empty", file, what);
+    if (!code)
+        code = id_file_vertices(file, x->ctx, x->graph, &read, out);
+    *count = read.count;
+    id_list_free(&read);
+    return code;
+}
+
 static int find_query_vertices(session *x) {
     const settings *s = x->s;
-    int code = CLI_OK;
-    x->source_count = s->sources.count ? s->sources.count : s->random_sources;
-    if (s->sources.count)
-        code = session_vertices(x, "source", &s->sources, &x->sources);
-    else if (x->source_count)
+    int code =
+        named_vertices(x, "source", &s->sources, s->sources_file, &x->sources, &x->source_count);
+    if (!code && s->random_sources) {
+        x->source_count = s->random_sources;
         code = session_random_sources(x, &x->source_count, &x->sources);
-    if (!code && s->targets.count)
-        code = session_vertices(x, "target", &s->targets, &x->targets);
+    }
+    if (!code)
+        code = named_vertices(x, "target", &s->targets, s->targets_file, &x->targets,
+                              &x->target_count);
     if (!code)
         hint_sources(x);
     return code;
 }
 
+/* Lists and files exclude each other, and one input can be read once. */
+static int check_query_files(const settings *s) {
+    const char *files[] = {s->arg_count ? s->args[0] : NULL, s->sources_file, s->targets_file,
+                           s->pairs};
+    int inputs = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        inputs += files[i] && strcmp(files[i], "-") == 0;
+    if (inputs > 1)
+        return cli_usage("only one file can be '-', standard input");
+    if (s->sources_file && (s->sources.count || s->random_sources))
+        return cli_usage("--sources-file excludes -s and --sources");
+    if (s->targets_file && s->targets.count)
+        return cli_usage("--targets-file and -t exclude each other");
+    return CLI_OK;
+}
+
 int session_run(const settings *s, int (*body)(session *x)) {
     session x;
-    int code = session_open(&x, s, s->args[0]);
+    int code = check_query_files(s);
+    if (code)
+        return code;
+    code = session_open(&x, s, s->args[0]);
     if (!code)
         code = find_query_vertices(&x);
     if (!code)

@@ -30,7 +30,7 @@ typedef struct session {
     const fr_csr *csr;
     closed_sets closed;
     int32_t *sources, *targets; /* those that the options give; NULL: none */
-    int64_t source_count;
+    int64_t source_count, target_count;
     int64_t load_ns;
     bool generated;      /* the graph is no file's */
     fr_type overflowed;  /* the type of distances that was too narrow; FR_TYPE_NONE: none was */
@@ -54,9 +54,12 @@ void session_end(session *x);
 /* Prints the message of the context and returns the exit code; after FR_RANK the other ranks are ended. */
 int session_fail_ctx(const session *x, fr_status status);
 const char *session_name(const session *x); /* of the graph */
-/* Opens the graph that the first argument names, sets the vertices of -s, or else of --sources, and of --targets,
+/* Opens the graph that the first argument names, sets the vertices of -s, --sources-file or else --sources, and of the targets,
  * calls `body` and ends. Returns an exit code. */
 int session_run(const settings *s, int (*body)(session *x));
+/* Whether the options name the sources, or the targets. */
+static inline bool names_sources(const settings *s) { return s->sources.count || s->sources_file; }
+static inline bool names_targets(const settings *s) { return s->targets.count || s->targets_file; }
 /* Prints the vertices of the cycle, which the sources reach or which was searched for anywhere. */
 int cycle_fail(const session *x, const fr_result *r, bool reachable);
 /* Reports the failure of a solver or a checker: a cycle of `r` too, if the problem has one. Returns the exit code. */

@@ -1,6 +1,7 @@
 /* Parses a command line with getopt_long and the option tables of the command. */
 #include "suggest.h"
 #include "cli/cli.h"
+#include "cli/io/number.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -73,6 +74,25 @@ static int store_number(const option_row *row, const char *text, void *at) {
         *(int *)at = (int)value;
     else
         *(int64_t *)at = value;
+    return CLI_OK;
+}
+
+/* Limits of the distance, divided by commas; in settings they ascend. */
+static int store_limits(const option_row *row, const char *text, settings *s) {
+    option_row one = *row;
+    one.kind = OPTION_DOUBLE;
+    char *words = cli_format("%s", text), *rest = words;
+    int code = CLI_OK, count = 0;
+    for (char *word; !code && (word = strsep(&rest, ",")); count++)
+        code = count < CLI_MAX_BANDS
+                   ? store_number(&one, word, &s->bands[count])
+                   : cli_usage("--%s takes at most %d limits", row->name, CLI_MAX_BANDS);
+    free(words);
+    if (code)
+        return code;
+    sort_doubles(s->bands, count);
+    s->max_distance = s->bands[count - 1];
+    s->band_count = count > 1 ? count : 0;
     return CLI_OK;
 }
 
@@ -242,6 +262,7 @@ static int store(const option_row *row, const char *text, settings *s) {
     case OPTION_INT:
     case OPTION_INT64:
     case OPTION_DOUBLE: return store_number(row, text, at);
+    case OPTION_LIMITS: return store_limits(row, text, s);
     case OPTION_SEED: return store_seed(row, text, at);
     case OPTION_TEXT: return store_text(row, text, at);
     case OPTION_BYTES: return store_bytes(row, text, at);

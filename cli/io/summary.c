@@ -380,6 +380,8 @@ void summary_json(const traversal *t, fr_status status) {
     json_set(o, "reached", json_integer(stats->reached));
     json_set(o, "reached_edges", json_integer(stats->reached_edges));
     json_set(o, "mteps", r ? json_real(r->mteps) : json_null());
+    if (t->query.target_count && (t->run_count == 1 || names_sources(t->s)) && !t->wrong)
+        json_set(o, "targets", json_targets(t));
     if (t->write_ns)
         json_set(o, "write_ns", json_integer(t->write_ns));
     json_peak(o, t->x);

@@ -106,6 +106,9 @@ static void packed(void **state) {
         {"xz -c m.mtx > m.xz", "m.xz"},
         {"bzip2 -c m.mtx > m.bz2", "m.bz2"},
         {"zstd -qc m.mtx > m.zst", "m.zst"},
+        /* as pzstd writes it: a frame that is skipped, then the others */
+        {"(printf '\\120\\052\\115\\030\\004\\000\\000\\000size'; zstd -qc m.mtx) > p.zst",
+         "p.zst"},
         {"tar cf m.tar m/m_b.mtx m/m.mtx", "m.tar"},
         {"tar czf m.tar.gz m", "m.tar.gz"},
         {"tar czf single.tgz m.mtx", "single.tgz"},

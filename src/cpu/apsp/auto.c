@@ -98,6 +98,7 @@ static size_t scratch(const fri_job *job) {
 static fr_status prepare(fri_job *job) {
     auto_apsp *a = job->scratch;
     describe(job, a);
+    snprintf(job->told.why, sizeof job->told.why, "%s", a->why); /* before a query, too */
     a->inner.scratch = (char *)job->scratch + fri_align_line(sizeof *a);
     a->inner.scratch_bytes = job->scratch_bytes - fri_align_line(sizeof *a);
     return a->strategy->prepare ? a->strategy->prepare(&a->inner) : FR_OK;

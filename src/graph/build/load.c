@@ -41,13 +41,14 @@ static fr_status check_columns(fr_ctx *ctx, const fri_format *format,
         return fri_fail(ctx, FR_INVALID,
                         "ids can be strings in edge lists (format snap), not in the format %s",
                         format->name);
-    bool snap = strcmp(format->name, "snap") == 0, ldbc = strcmp(format->name, "ldbc") == 0;
+    bool snap = strcmp(format->name, "snap") == 0;
+    bool weight = strcmp(format->name, "ldbc") == 0 || strcmp(format->name, "tntp") == 0;
     if (!snap && (options->separator || options->decimal))
         return fri_fail(ctx, FR_INVALID,
                         "separator and decimal sign can be chosen in edge lists (format snap), not "
                         "in the format %s",
                         format->name);
-    if (snap || (!ends && (ldbc || !options->weight_column)))
+    if (snap || (!ends && (weight || !options->weight_column)))
         return FR_OK;
     return fri_fail(ctx, FR_INVALID,
                     "columns can be chosen in edge lists (format snap), not in the format %s",
@@ -124,7 +125,8 @@ fr_status fri_load_format(fr_ctx *ctx, const fri_input *text, const fr_load_opti
     fr_status status = choose_format(ctx, text, options, format);
     if (!status)
         status = check_columns(ctx, *format, options);
-    return status || !(*format)->read ? status : check_line_ends(ctx, text);
+    const bool lines = !status && (*format)->read && !(*format)->binary;
+    return lines ? check_line_ends(ctx, text) : status;
 }
 
 static fr_status load(fr_ctx *ctx, fri_input *text, const fr_load_options *options,
