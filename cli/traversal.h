@@ -91,7 +91,7 @@ void summary_histogram(const session *x, const char *what, const char *counted,
                        const int64_t *bins);
 /* The type of the distances, if one was too narrow. */
 void summary_loaded(const session *x); /* the time to load or generate the graph */
-/* The strategy that ran, with --explain the reason `why`. */
+/* The strategy that ran; the reason `why` with --explain, or if it ran on the CPU in place of the GPU asked for. */
 void summary_strategy(const session *x, const char *ran, const char *why);
 void summary_widened(const session *x, fr_type type);
 void summary_verified(const session *x, const char *what); /* in green */

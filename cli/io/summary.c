@@ -187,7 +187,8 @@ void summary_widened(const session *x, fr_type type) {
 void summary_strategy(const session *x, const char *ran, const char *why) {
     static const char automatic[] = "auto";
     const char *asked = x->s->strategy ? x->s->strategy : automatic;
-    if (x->s->explain && *why)
+    const bool left_gpu = x->s->backend == FR_BACKEND_CUDA && x->ran_on == FR_BACKEND_CPU;
+    if ((x->s->explain || left_gpu) && *why)
         summary_line(x, "strategy", "%s (%s)", ran, why);
     else
         summary_line(

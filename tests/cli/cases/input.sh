@@ -31,7 +31,7 @@ SUFFIX=txt bad '1 2\n2\n' txt
 SUFFIX=el bad '0 99999999\n' el
 run fringe info bad.el --max-memory 100M | sed "s, [0-9]* B in use, N B in use,"
 SUFFIX=gml bad 'graph [\n' gml
-SUFFIX=bin bad '\001\002\377\000\003' bin
+SUFFIX=dat bad '\001\002\377\000\003' dat
 run fringe bfs eight.gr -s 9
 run fringe bfs eight.gr -s 1 --targets 0
 run fringe sssp negative.gr -s 1 --strategy dijkstra
