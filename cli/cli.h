@@ -14,6 +14,8 @@ enum { CLI_OK = 0, CLI_USAGE = 2 };
 
 /* Prints "fringe: SENTENCE" to stderr and returns the exit code of `status`. */
 int cli_fail(fr_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A message of the library in the words of the command: options for fields; valid until the next call (wording.c). */
+const char *cli_words(const char *message);
 /* The same with the message of the context; "interrupted" after Ctrl-C. */
 int cli_fail_ctx(const fr_ctx *ctx, fr_status status);
 /* Prints "fringe CMD: SENTENCE; see 'fringe CMD --help'" and returns CLI_USAGE. */
@@ -98,7 +100,7 @@ typedef struct settings {
     const char *out, *format;
     bool json, quiet, help, stream;
     const char *man;
-    bool completion;
+    int completion; /* a shell */
 } settings;
 
 /* ---- commands -------------------------------------------------------------------------------- */
@@ -182,7 +184,8 @@ void settings_free(settings *s);
 void help_print(const command *c, FILE *out);
 void help_print_all(FILE *out);
 void help_print_man(const char *name, FILE *out);
-void help_print_completion(FILE *out);
+typedef enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH } shell;
+void completion_print(shell which, FILE *out); /* completion.c; not for SHELL_NONE */
 
 int cmd_traverse(const settings *s);
 int cmd_apsp(const settings *s);

@@ -90,6 +90,9 @@ void summary_print(const traversal *t);     /* summary.c */
 void summary_histogram(const session *x, const char *what, const char *counted,
                        const int64_t *bins);
 /* The type of the distances, if one was too narrow. */
+void summary_loaded(const session *x); /* the time to load or generate the graph */
+/* The strategy that ran, with --explain the reason `why`. */
+void summary_strategy(const session *x, const char *ran, const char *why);
 void summary_widened(const session *x, fr_type type);
 void summary_verified(const session *x, const char *what); /* in green */
 void summary_note(const session *x);                       /* the note of the reader, if any */

@@ -227,7 +227,8 @@ const command commands[] = {
      .arguments = "[GRAPH...]",
      .summary = "run every strategy on graphs from the same sources, check and time it",
      .about = ABOUT_GRAPH
-     "\n\nPrints a table; with --json one JSON object per line for every graph and strategy. A "
+     "\n\nPrints a table of medians with the quartiles of the traversals; with --json one JSON "
+     "object per line for every graph and strategy, as 'bench compare' reads them. A "
      "suite always prints JSON lines, one for every graph and strategy: the times to prepare, "
      "upload and traverse from random sources that reach a tenth of the graph, after one warm-up "
      "(see --warmup). The first answer is checked. If a graph or strategy is left out, \"skipped\" "

@@ -38,6 +38,8 @@ static const choice component_kinds[] = {{"all", 0},
                                          {"largest", 1 + FR_COMPONENTS_WEAK},
                                          {"largest-strong", 1 + FR_COMPONENTS_STRONG},
                                          {0}};
+static const choice shells[] = {
+    {"bash", SHELL_BASH}, {"zsh", SHELL_ZSH}, {"fish", SHELL_FISH}, {0}};
 const choice measures[] = {
     {"betweenness", MEASURE_BETWEENNESS}, {"closeness", MEASURE_CLOSENESS},
     {"harmonic", MEASURE_HARMONIC},       {"eccentricity", MEASURE_ECCENTRICITY},
@@ -378,7 +380,8 @@ static const option_row rows[] = {
     {"help", 'h', NULL, "print this help and exit", OPTION_TRUE, AT(help)},
     {"man", 0, "COMMAND", "print the manual page of COMMAND ('fringe': the top page)", OPTION_TEXT,
      AT(man)},
-    {"completion", 0, NULL, "print the bash completion", OPTION_TRUE, AT(completion)},
+    {"completion", 0, "bash|zsh|fish", "print the completion of this shell", OPTION_CHOICE,
+     AT(completion), .choices = shells},
 };
 
 /* Whether the list, divided by commas, has the word. */

@@ -1,4 +1,5 @@
 /* Parses a command line with getopt_long and the option tables of the command. */
+#include "suggest.h"
 #include "cli/cli.h"
 #include "cli/io/number.h"
 
@@ -13,7 +14,10 @@
 enum { MAX_OPTIONS = 64 };
 
 static int bad_value(const option_row *row, const char *text) {
-    return cli_usage("--%s takes %s, not '%s'", row->name, row->argument, text);
+    suggestion near = {""};
+    if (row->choices)
+        near = did_you_mean(text, choice_name_at, row->choices, "");
+    return cli_usage("--%s takes %s, not '%s'%s", row->name, row->argument, text, near.text);
 }
 
 /* The message names the numbers that an option takes. */
@@ -109,10 +113,16 @@ static int bad_size(const option_row *row, const char *text) {
 
 static int store_bytes(const option_row *row, const char *text, int64_t *at) {
     static const char units[] = "KMGT";
+    enum { SUSPECT = 1 << 20 }; /* fewer bytes without a unit: one is forgotten */
     char *end;
     double value = strtod(text, &end);
     if (end == text || !(value > 0))
         return bad_size(row, text);
+    if (!*end && value < SUSPECT)
+        return cli_usage("--%s %s has no unit: %sM are mebibytes, %sB bytes", row->name, text, text,
+                         text);
+    if (strcmp(end, "B") == 0)
+        end++;
     const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
     if (unit) {
         value = ldexp(value, 10 * (int)(unit - units + 1));
@@ -350,6 +360,21 @@ static char *meanings(const option_index *x, const char *word) {
     return NULL;
 }
 
+static const char *option_name_at(const void *rows, int i) {
+    const option_row *row = ((const option_row *const *)rows)[i];
+    return row ? row->name : NULL;
+}
+
+static int unknown_option(const option_index *x, const char *word) {
+    suggestion near = {""};
+    if (word[1] == '-') {
+        char *name = cli_format("%.*s", (int)strcspn(word + 2, "="), word + 2);
+        near = did_you_mean(name, option_name_at, x->rows, "--");
+        free(name);
+    }
+    return cli_usage("unknown option '%s'%s", word, near.text);
+}
+
 /* getopt_long refuses a word for one of four reasons. */
 static int complain(const option_index *x, int key, char **argv) {
     const char *word = argv[optind - 1];
@@ -362,8 +387,8 @@ static int complain(const option_index *x, int key, char **argv) {
         return cli_usage("option '--%s' takes no value, as in '%s'", x->rows[optopt - 256]->name,
                          word);
     char *names = word != letter && word[1] == '-' ? meanings(x, word + 2) : NULL;
-    int code = names ? cli_usage("option '%s' is ambiguous: %s", word, names)
-                     : cli_usage("unknown option '%s'", word);
+    int code =
+        names ? cli_usage("option '%s' is ambiguous: %s", word, names) : unknown_option(x, word);
     free(names);
     return code;
 }

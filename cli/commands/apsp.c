@@ -197,8 +197,7 @@ static void report(const matrix *m) {
     const fr_stats *stats = &m->result.stats;
     summary_graph(x);
     const char *why = fr_solver_explain(m->solver);
-    summary_line(x, "strategy", "%s%s%s%s", stats->strategy, *why ? " (" : "", why,
-                 *why ? ")" : "");
+    summary_strategy(x, stats->strategy, why);
     summary_widened(x, m->type);
     summary_line(x, "rows", "%s of %s, %s reached", human_count(m->rows).text,
                  human_items(m->columns, "column", "columns").text,
@@ -259,6 +258,7 @@ static int solve(matrix *m) {
         return m->file_code;
     if (status)
         return session_fail(m->x, status, FR_PROBLEM_APSP, &m->result);
+    hint_unreached(m->x, m->reached, m->rows, m->columns);
     progress_clear();
     if (m->x->s->json)
         report_json(m);

@@ -174,7 +174,7 @@ static int no_solver(const stream *s, fr_status status) {
     if (status != FR_NO_DEVICE)
         return cli_fail_ctx(s->x->ctx, status);
     return cli_fail(status, "%s; with --backend cpu and no --strategy the CPU streams",
-                    fr_ctx_error(s->x->ctx));
+                    cli_words(fr_ctx_error(s->x->ctx)));
 }
 
 static int shape_file(stream *s) {

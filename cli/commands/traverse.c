@@ -106,6 +106,8 @@ static int finish(traversal *t, fr_status status) {
         return cli_fail(FR_VERIFY_FAILED, "%s: wrong answer: %s", session_name(t->x), t->message);
     if (status)
         return session_fail_ctx(t->x, status);
+    if (t->run_count == 1)
+        hint_reached(t->x, t->runs->stats.reached);
     if (text && !s->quiet) {
         summary_print(t);
         if (t->run_count == 1 || names_sources(s)) {
