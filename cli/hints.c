@@ -95,7 +95,7 @@ void hint_sources(const session *x) {
 void hint_reached(const session *x, int64_t reached) {
     enum { FEW = 10 }; /* less than 1/FEW of the vertices */
     const settings *s = x->s;
-    if (silent(x) || !could_be_undirected(x) || s->targets.count || s->max_level >= 0 ||
+    if (silent(x) || !could_be_undirected(x) || names_targets(s) || s->max_level >= 0 ||
         s->max_distance >= 0 || reached <= x->source_count || reached >= x->csr->n / FEW)
         return;
     hint(x,
