@@ -14,6 +14,8 @@ enum { CLI_OK = 0, CLI_USAGE = 2 };
 
 /* Prints "fringe: SENTENCE" to stderr and returns the exit code of `status`. */
 int cli_fail(fr_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A message of the library in the words of the command: options for fields; valid until the next call (wording.c). */
+const char *cli_words(const char *message);
 /* The same with the message of the context; "interrupted" after Ctrl-C. */
 int cli_fail_ctx(const fr_ctx *ctx, fr_status status);
 /* Prints "fringe CMD: SENTENCE; see 'fringe CMD --help'" and returns CLI_USAGE. */
@@ -43,6 +45,8 @@ typedef struct id_list {
 void id_list_add(id_list *list, const char *word, size_t length);
 void id_list_free(id_list *list);
 
+enum { CLI_MAX_BANDS = 16 };
+
 typedef struct settings {
     const struct command *command;
     char **args; /* [arg_count] without options */
@@ -56,14 +60,18 @@ typedef struct settings {
     const char *devices;
 
     id_list sources, targets;
+    const char *sources_file, *targets_file; /* in place of them */
     int64_t random_sources, repeat, warmup;
     const char *strategy, *strategies;
     char *knobs;
     int backend, dist_type, problem; /* problem: 1 + fr_problem, 0: not given */
     int max_level;                   /* -1: not given */
-    double max_distance;
-    int parent_rule;   /* fr_parent_rule */
-    int parent_column; /* apsp: 1 + fr_parent_rule, 0: no parents */
+    double max_distance;             /* -1: not given */
+    double bands
+        [CLI_MAX_BANDS]; /* several limits of the distance, ascending; the last is max_distance */
+    int band_count;      /* 0: one limit, or none */
+    int parent_rule;     /* fr_parent_rule */
+    int parent_column;   /* apsp: 1 + fr_parent_rule, 0: no parents */
     bool strong;
     int measure; /* MEASURE_... */
     int64_t samples;
@@ -77,6 +85,7 @@ typedef struct settings {
     int landmarks; /* 0: not given */
     int64_t path_count;
     const char *coordinates, *pairs;
+    bool routes;                                /* path: also those of the pairs */
     const char *closed_vertices, *closed_edges; /* files */
 
     const char *suite, *only, *graphs;
@@ -91,7 +100,7 @@ typedef struct settings {
     const char *out, *format;
     bool json, quiet, help, stream;
     const char *man;
-    bool completion;
+    int completion; /* a shell */
 } settings;
 
 /* ---- commands -------------------------------------------------------------------------------- */
@@ -102,6 +111,7 @@ typedef enum option_kind {
     OPTION_INT,   /* int in [low, high] */
     OPTION_INT64,
     OPTION_DOUBLE,
+    OPTION_LIMITS, /* settings.bands and max_distance */
     OPTION_TEXT,
     OPTION_BYTES,   /* int64_t; K, M, G, T */
     OPTION_CHOICE,  /* int out of `choices` */
@@ -174,7 +184,8 @@ void settings_free(settings *s);
 void help_print(const command *c, FILE *out);
 void help_print_all(FILE *out);
 void help_print_man(const char *name, FILE *out);
-void help_print_completion(FILE *out);
+typedef enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH } shell;
+void completion_print(shell which, FILE *out); /* completion.c; not for SHELL_NONE */
 
 int cmd_traverse(const settings *s);
 int cmd_apsp(const settings *s);

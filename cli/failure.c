@@ -125,7 +125,7 @@ int cli_fail(fr_status status, const char *format, ...) {
 
 int cli_fail_ctx(const fr_ctx *ctx, fr_status status) {
     static const char cancelled[] = "cancelled while ";
-    const char *message = ctx ? fr_ctx_error(ctx) : "";
+    const char *message = ctx ? cli_words(fr_ctx_error(ctx)) : "";
     if (status != FR_CANCELLED || !progress_stopped())
         return cli_fail(status, "%s", *message ? message : fr_status_message(status));
     if (strncmp(message, cancelled, sizeof cancelled - 1) != 0)

@@ -1,5 +1,6 @@
 /* The fringe command: finds the subcommand in the table, parses its options, runs it. */
 #include "cli.h"
+#include "cli/args/suggest.h"
 #include "cli/io/progress.h"
 #include "cli/ranks/ranks.h"
 
@@ -60,7 +61,8 @@ int main(int argc, char **argv) {
     }
     const command *c = command_find(name, argv[2]);
     if (!c)
-        return cli_finish(cli_usage("unknown command '%s'", name));
+        return cli_finish(cli_usage("unknown command '%s'%s", name,
+                                    did_you_mean(name, command_name_at, NULL, "").text));
     int words = strchr(c->name, ' ') ? 2 : 1;
     progress_catch_signals();
     return cli_finish(run(c, argc - words, argv + words));

@@ -1,5 +1,6 @@
 #include "session.h"
 
+#include "cli/args/suggest.h"
 #include "cli/io/json.h"
 #include "cli/io/output_file.h"
 #include "cli/io/progress.h"
@@ -152,10 +153,13 @@ static int no_such_file(const char *graph, fr_status status) {
     struct stat there;
     if (status != FR_NOT_FOUND || graph[name] != ':' || stat(graph, &there) == 0)
         return CLI_OK;
-    return cli_fail(
+    char *word = cli_format("%.*s", (int)name, graph);
+    int code = cli_fail(
         FR_NOT_FOUND,
-        "%s: there is no such file, and no generator '%.*s'; 'fringe list generators' lists all",
-        graph, (int)name, graph);
+        "%s: there is no such file, and no generator '%s'%s; 'fringe list generators' lists all",
+        graph, word, did_you_mean(word, generator_name_at, NULL, "").text);
+    free(word);
+    return code;
 }
 
 static bool is_description(const char *text) {
@@ -174,7 +178,7 @@ bool session_is_generated(const char *graph) {
 
 int session_load(session *x, const char *graph) {
     int64_t begin = cli_now_ns();
-    bool generate = session_is_generated(graph);
+    bool generate = x->generated = session_is_generated(graph);
     const fr_load_options *load = &x->s->load;
     if (x->ranks)
         return ranks_load(x, graph, load);
@@ -196,7 +200,7 @@ int session_load(session *x, const char *graph) {
     x->load_ns = cli_now_ns() - begin;
     progress_clear();
     if (!status && load->cache && !x->s->quiet && *fr_ctx_error(x->ctx))
-        fprintf(stderr, "fringe: no copy is kept: %s\n", fr_ctx_error(x->ctx));
+        fprintf(stderr, "fringe: no copy is kept: %s\n", cli_words(fr_ctx_error(x->ctx)));
     /* The commands read the rows of a binary file directly. */
     if (!status)
         status = fr_graph_check(x->ctx, x->graph);
@@ -206,7 +210,9 @@ int session_load(session *x, const char *graph) {
     }
     x->csr = fr_graph_csr(x->graph);
     if (!x->s->quiet && fr_graph_warning(x->graph))
-        fprintf(stderr, "fringe: %s: %s\n", fr_graph_name(x->graph), fr_graph_warning(x->graph));
+        fprintf(stderr, "fringe: %s: %s\n", fr_graph_name(x->graph),
+                cli_words(fr_graph_warning(x->graph)));
+    hint_names(x);
     return CLI_OK;
 }
 
@@ -284,12 +290,6 @@ int session_vertices(const session *x, const char *what, const id_list *list, in
     return code;
 }
 
-/* Rows are sorted, so the first and last entry suffice. */
-static bool leads_elsewhere(const fr_csr *csr, int32_t v) {
-    int64_t begin = csr->offsets[v], end = csr->offsets[v + 1];
-    return begin < end && (csr->targets[begin] != v || csr->targets[end - 1] != v);
-}
-
 typedef struct draw {
     int64_t rank, place; /* the place-th draw is the rank-th of the candidates */
 } draw;
@@ -357,22 +357,61 @@ int session_random_sources(const session *x, int64_t *count, int32_t **out) {
                              session_name(x));
 }
 
+/* The vertices of the list, or of the file, if one is given. */
+static int named_vertices(const session *x, const char *what, const id_list *list, const char *file,
+                          int32_t **out, int64_t *count) {
+    id_list read = {0};
+    *count = list->count;
+    if (!file)
+        return list->count ? session_vertices(x, what, list, out) : CLI_OK;
+    int code = id_file_read(file, x->graph, "VERTEX", 1, &read);
+    if (!code && !read.count)
+        code = cli_fail(FR_FORMAT, "%s: the file of %ss is empty", file, what);
+    if (!code)
+        code = id_file_vertices(file, x->ctx, x->graph, &read, out);
+    *count = read.count;
+    id_list_free(&read);
+    return code;
+}
+
 static int find_query_vertices(session *x) {
     const settings *s = x->s;
-    int code = CLI_OK;
-    x->source_count = s->sources.count ? s->sources.count : s->random_sources;
-    if (s->sources.count)
-        code = session_vertices(x, "source", &s->sources, &x->sources);
-    else if (x->source_count)
+    int code =
+        named_vertices(x, "source", &s->sources, s->sources_file, &x->sources, &x->source_count);
+    if (!code && s->random_sources) {
+        x->source_count = s->random_sources;
         code = session_random_sources(x, &x->source_count, &x->sources);
-    if (!code && s->targets.count)
-        code = session_vertices(x, "target", &s->targets, &x->targets);
+    }
+    if (!code)
+        code = named_vertices(x, "target", &s->targets, s->targets_file, &x->targets,
+                              &x->target_count);
+    if (!code)
+        hint_sources(x);
     return code;
+}
+
+/* Lists and files exclude each other, and one input can be read once. */
+static int check_query_files(const settings *s) {
+    const char *files[] = {s->arg_count ? s->args[0] : NULL, s->sources_file, s->targets_file,
+                           s->pairs};
+    int inputs = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        inputs += files[i] && strcmp(files[i], "-") == 0;
+    if (inputs > 1)
+        return cli_usage("only one file can be '-', standard input");
+    if (s->sources_file && (s->sources.count || s->random_sources))
+        return cli_usage("--sources-file excludes -s and --sources");
+    if (s->targets_file && s->targets.count)
+        return cli_usage("--targets-file and -t exclude each other");
+    return CLI_OK;
 }
 
 int session_run(const settings *s, int (*body)(session *x)) {
     session x;
-    int code = session_open(&x, s, s->args[0]);
+    int code = check_query_files(s);
+    if (code)
+        return code;
+    code = session_open(&x, s, s->args[0]);
     if (!code)
         code = find_query_vertices(&x);
     if (!code)

@@ -30,8 +30,9 @@ typedef struct session {
     const fr_csr *csr;
     closed_sets closed;
     int32_t *sources, *targets; /* those that the options give; NULL: none */
-    int64_t source_count;
+    int64_t source_count, target_count;
     int64_t load_ns;
+    bool generated;      /* the graph is no file's */
     fr_type overflowed;  /* the type of distances that was too narrow; FR_TYPE_NONE: none was */
     fr_backend ran_on;   /* the "device" of --json; FR_BACKEND_ANY: nothing ran yet */
     FILE *summary_out;   /* stdout, or stderr if the answer goes to stdout */
@@ -53,9 +54,12 @@ void session_end(session *x);
 /* Prints the message of the context and returns the exit code; after FR_RANK the other ranks are ended. */
 int session_fail_ctx(const session *x, fr_status status);
 const char *session_name(const session *x); /* of the graph */
-/* Opens the graph that the first argument names, sets the vertices of -s, or else of --sources, and of --targets,
+/* Opens the graph that the first argument names, sets the vertices of -s, --sources-file or else --sources, and of the targets,
  * calls `body` and ends. Returns an exit code. */
 int session_run(const settings *s, int (*body)(session *x));
+/* Whether the options name the sources, or the targets. */
+static inline bool names_sources(const settings *s) { return s->sources.count || s->sources_file; }
+static inline bool names_targets(const settings *s) { return s->targets.count || s->targets_file; }
 /* Prints the vertices of the cycle, which the sources reach or which was searched for anywhere. */
 int cycle_fail(const session *x, const fr_result *r, bool reachable);
 /* Reports the failure of a solver or a checker: a cycle of `r` too, if the problem has one. Returns the exit code. */
@@ -91,6 +95,16 @@ int session_random_sources(const session *x, int64_t *count, int32_t **out);
 typedef void (*reachable_source_fn)(void *user, int64_t place, const int32_t *level);
 fr_status session_reachable_sources(const session *x, int64_t *count, int32_t **out,
                                     reachable_source_fn reached, void *user);
+
+/* ---- what a user may not expect, on standard error (hints.c) ------------------------------------ */
+
+bool leads_elsewhere(const fr_csr *csr, int32_t v); /* whether v has an edge to another vertex */
+void hint_names(const session *x);                  /* ids read as strings that are all integers */
+void hint_sources(const session *x);                /* sources without an edge to another vertex */
+/* After a traversal: few vertices are reached along edges that a file may mean as undirected. */
+void hint_reached(const session *x, int64_t reached);
+/* After all pairs: many of rows * columns are unreached. */
+void hint_unreached(const session *x, int64_t reached, int64_t rows, int64_t columns);
 
 int64_t cli_now_ns(void); /* monotonic clock */
 

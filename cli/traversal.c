@@ -137,7 +137,7 @@ fr_status traversal_run(traversal *t, bool record, bool check) {
     return check ? traversal_check(t) : FR_OK;
 }
 
-/* ---- the answer, its file ------------------------------------------------------------------- */
+/* ---- the answer -------------------------------------------------------------------------------- */
 
 double answer_value(const answer *a, int64_t v) {
     switch (a->type) {
@@ -161,40 +161,6 @@ bool answer_reached(const answer *a, int64_t v) {
     case FR_TYPE_F64: return ((const double *)a->value)[v] != (double)INFINITY;
     default: return ((const int32_t *)a->value)[v] != FR_INF_I32;
     }
-}
-
-const char *result_format(const settings *s) {
-    const char *name = fr_result_format_choose(s->format, s->out);
-    if (s->format && !s->out) {
-        cli_usage("--format needs -o FILE");
-        return NULL;
-    }
-    if (!name)
-        cli_usage("--format takes tsv, graphalytics or npy, not '%s'", s->format);
-    return name;
-}
-
-static fr_status answer_write(const session *x, const answer *a) {
-    bool levels = a->problem == FR_PROBLEM_BFS;
-    fr_query query = {.mark_negative_cycles = a->marks_cycles};
-    fr_result result = {
-        .level = levels ? a->value : NULL, .dist = levels ? NULL : a->value, .parent = a->parent};
-    fr_output to = {.path = x->s->out, .format = x->s->format};
-    return fr_result_write(x->ctx, x->graph, &query, a->type, &result, &to);
-}
-
-fr_status traversal_write(traversal *t) {
-    int64_t begin = cli_now_ns();
-    fr_status status = t->x->ranks ? ranks_write(t) : answer_write(t->x, &t->answer);
-    t->write_ns = cli_now_ns() - begin;
-    return status;
-}
-
-int table_write(const session *x, int64_t rows, const fr_column *columns, int count) {
-    fr_output to = {.path = x->s->out};
-    fr_status status = fr_table_write(x->ctx, x->graph, rows, columns, count, &to);
-    progress_clear();
-    return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
 }
 
 /* ---- measurements ---------------------------------------------------------------------------- */

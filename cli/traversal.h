@@ -4,6 +4,8 @@
 
 #include "cli/session.h"
 
+#include <jansson.h>
+
 typedef struct answer {
     fr_problem problem;
     fr_type type;      /* of value: FR_TYPE_I32 for levels */
@@ -16,9 +18,8 @@ bool answer_reached(const answer *a, int64_t v);
 double answer_value(const answer *a, int64_t v);
 int64_t answer_whole(const answer *a, int64_t v); /* of FR_TYPE_I32 and FR_TYPE_I64 */
 
-/* The format of the file of -o; NULL after printing a usage failure. */
-const char *result_format(const settings *s);
-/* Writes a table to the file of -o, in the format of its suffix. Returns an exit code. */
+/* ---- what is written (traversal_output.c) ---- */
+/* Writes a table to the file of -o, which has one of the formats of a table. Returns an exit code. */
 int table_write(const session *x, int64_t rows, const fr_column *columns, int count);
 
 typedef struct run_record {
@@ -60,7 +61,7 @@ fr_status traversal_run(traversal *t, bool record, bool check);
 fr_status traversal_check(traversal *t); /* the last answer, which has parents */
 /* Sets the limits that the options give. */
 void query_limits(const settings *s, fr_query *query);
-fr_status traversal_write(traversal *t); /* to the file of -o */
+int traversal_write(traversal *t); /* to the file of -o; exit code */
 void traversal_close(traversal *t);
 bool traversal_unit_weights(const traversal *t);
 
@@ -76,6 +77,10 @@ quantiles quantiles_of_calls(const run_record *runs, int64_t count); /* ns */
 const run_record *median_run(const run_record *runs, int64_t count);
 
 void summary_graph(const session *x);
+/* The values of the targets and the counts of the bands, of one answer (traversal_output.c). */
+void summary_targets(const traversal *t);
+json_t *json_targets(const traversal *t);
+void summary_bands(const traversal *t);
 void summary_line(const session *x, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void summary_counts(const session *x,
@@ -85,6 +90,9 @@ void summary_print(const traversal *t);     /* summary.c */
 void summary_histogram(const session *x, const char *what, const char *counted,
                        const int64_t *bins);
 /* The type of the distances, if one was too narrow. */
+void summary_loaded(const session *x); /* the time to load or generate the graph */
+/* The strategy that ran, with --explain the reason `why`. */
+void summary_strategy(const session *x, const char *ran, const char *why);
 void summary_widened(const session *x, fr_type type);
 void summary_verified(const session *x, const char *what); /* in green */
 void summary_note(const session *x);                       /* the note of the reader, if any */

@@ -41,6 +41,7 @@ root_run() {
     unshare --net --mount --pid --fork bash -c '
         mount -t proc proc "$1/proc" && mkdir -p "$1/dev/pts" &&
         mount -t devpts -o newinstance,ptmxmode=0666 devpts "$1/dev/pts" && ln -sf pts/ptmx "$1/dev/ptmx" &&
+        mkdir -p "$1/dev/shm" && mount -t tmpfs -o mode=1777 tmpfs "$1/dev/shm" &&
         exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
             HOME=/root LC_ALL=C sh -c "$2"' _ "$1" "$2" 2>&1
 }

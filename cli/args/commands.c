@@ -26,7 +26,9 @@
     "by the ids of the file."
 
 #define ABOUT_RESULT                                                                               \
-    "If the name ends in .npy, the file is a NumPy array of records (vertex, value, parent). "     \
+    "The suffix of FILE is its format. A .csv file has the same cells; in .json and .ndjson, "     \
+    "objects of the same names, what is not reached is null. A .npy file is a NumPy array of "     \
+    "records (vertex, value, parent), a .npz file has the arrays ids, values, parents, sources. "  \
     "The file is written under a temporary name and renamed when it is complete. "
 
 #define ABOUT_RATE                                                                                 \
@@ -43,12 +45,11 @@ const command commands[] = {
                           "the source is its own parent. " ABOUT_RESULT "\n\n" ABOUT_RATE,
      .run = cmd_traverse,
      .fixed = 1 + FR_PROBLEM_BFS,
-     .groups =
-         {{"Traversal",
-           "source sources reverse targets max-level closed-vertices closed-edges parents " RUNS},
-          RANKS,
-          LOADING,
-          {"Output", "output format json quiet help"}},
+     .groups = {{"Traversal", "source sources-file sources reverse targets targets-file max-level "
+                              "reached-only closed-vertices closed-edges parents " RUNS},
+                RANKS,
+                LOADING,
+                {"Output", "output format json quiet help"}},
      .examples = {{"fringe bfs web.mtx.gz -s 17 -o levels.tsv",
                    "Writes levels and parents from vertex 17 to a file."},
                   {"fringe bfs kronecker:scale=20,seed=1 --sources 16 --verify",
@@ -70,7 +71,8 @@ const command commands[] = {
      "or float64, and the summary says so.\n\n" ABOUT_RATE,
      .run = cmd_traverse,
      .fixed = 1 + FR_PROBLEM_SSSP,
-     .groups = {{"Traversal", "source sources reverse targets max-distance closed-vertices "
+     .groups = {{"Traversal", "source sources-file sources reverse targets targets-file "
+                              "max-distance reached-only closed-vertices "
                               "closed-edges dist-type parents mark-negative-cycles " RUNS},
                 RANKS,
                 LOADING,
@@ -83,18 +85,20 @@ const command commands[] = {
      .arguments = "GRAPH",
      .summary = "distances between all pairs of vertices, or from chosen sources",
      .about = ABOUT_GRAPH
-     "\n\nFILE gets the header 'source<TAB>vertex<TAB>distance' and one line per pair; if the name "
-     "ends in .npy, FILE is the matrix. Unreached vertices have distance inf, in a .npy matrix of "
+     "\n\nFILE gets the header 'source<TAB>vertex<TAB>distance' and one line per pair, the "
+     "same cells with the suffix .csv, and objects with .json and .ndjson; with .npy FILE is the "
+     "matrix, with .npz the matrix 'values' with the ids of its rows and columns, 'sources' and "
+     "'targets'. Unreached vertices have distance inf, in JSON null, in a matrix of "
      "integers the maximum of the type. Each row is written as soon as those before it are, with "
      "--verify after the check of all. Without weights every edge counts 1.",
      .run = cmd_apsp,
      .fixed = 1 + FR_PROBLEM_APSP,
-     .groups =
-         {{"Solving",
-           "sources-list sources targets max-distance parents closed-vertices closed-edges reverse "
-           "dist-type strategy backend devices knob verify verify-rows explain counters"},
-          LOADING,
-          {"Output", "output format stream json quiet help"}},
+     .groups = {{"Solving",
+                 "sources-list sources-file sources targets targets-file max-distance parents "
+                 "closed-vertices closed-edges reverse "
+                 "dist-type strategy backend devices knob verify verify-rows explain counters"},
+                LOADING,
+                {"Output", "output format stream json quiet help"}},
      .examples = {{"fringe apsp karate.graph -o distances.npy",
                    "Writes the whole matrix for NumPy."},
                   {"fringe apsp rome99.gr -s 1,7,9 -o -", "Prints three rows on standard output."},
@@ -108,9 +112,10 @@ const command commands[] = {
      .run = cmd_path,
      .groups = {{"Search", "source target closed-vertices closed-edges strategy backend knob "
                            "tuning-cache no-tuning-cache verify"},
-                {"Queries", "algorithm coordinates landmarks paths pairs"},
+                {"Queries",
+                 "algorithm coordinates landmarks paths pairs sources-file targets-file routes"},
                 LOADING,
-                {"Output", "output json quiet help"}},
+                {"Output", "output format json quiet help"}},
      .examples = {{"fringe path rome99.gr -s 1 -t 3353",
                    "Prints the shortest path from 1 to 3353."},
                   {"fringe path rome99.gr -s 1 -t 3353 --paths 3",
@@ -136,7 +141,7 @@ const command commands[] = {
      .run = cmd_components,
      .groups = {{"Components", "strong backend verify"},
                 LOADING,
-                {"Output", "output json quiet help"}},
+                {"Output", "output format json quiet help"}},
      .examples = {{"fringe components web.mtx.gz", "Prints their number and a histogram."},
                   {"fringe components web.mtx.gz --strong -o labels.tsv",
                    "Writes the strongly connected component of each vertex."}}},
@@ -156,7 +161,7 @@ const command commands[] = {
      .run = cmd_centrality,
      .groups = {{"Centrality", "measure samples normalized reached-only backend"},
                 LOADING,
-                {"Output", "output json quiet help"}},
+                {"Output", "output format json quiet help"}},
      .examples = {{"fringe centrality karate.graph --normalized -o betweenness.tsv",
                    "Writes the betweenness of every vertex."},
                   {"fringe centrality web.mtx.gz --samples 1000 --json",
@@ -222,7 +227,8 @@ const command commands[] = {
      .arguments = "[GRAPH...]",
      .summary = "run every strategy on graphs from the same sources, check and time it",
      .about = ABOUT_GRAPH
-     "\n\nPrints a table; with --json one JSON object per line for every graph and strategy. A "
+     "\n\nPrints a table of medians with the quartiles of the traversals; with --json one JSON "
+     "object per line for every graph and strategy, as 'bench compare' reads them. A "
      "suite always prints JSON lines, one for every graph and strategy: the times to prepare, "
      "upload and traverse from random sources that reach a tenth of the graph, after one warm-up "
      "(see --warmup). The first answer is checked. If a graph or strategy is left out, \"skipped\" "

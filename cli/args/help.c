@@ -1,5 +1,5 @@
-/* Prints --help, the manual pages and the bash completion from the tables of commands.c. */
-#include "fringe_tune.h"
+/* Prints --help and the manual pages from the tables of commands.c. */
+#include "suggest.h"
 #include "cli/cli.h"
 #include "cli/io/progress.h"
 
@@ -240,120 +240,11 @@ void help_print_man(const char *name, FILE *out) {
         man_top(out);
 }
 
-/* ---- bash ------------------------------------------------------------------------------------ */
-
-/* Whether the command solves the problem. Commands without a fixed problem solve BFS and SSSP. */
-static bool solves(const command *c, fr_problem problem) {
-    return c->fixed ? c->fixed == 1 + (int)problem : problem != FR_PROBLEM_APSP;
-}
-
-static bool named_before(const command *c, int index, const char *name) {
-    fr_strategy_info info = {0};
-    for (int i = 0; i < index && fr_strategy_get(i, &info); i++)
-        if (solves(c, info.problem) && strcmp(info.name, name) == 0)
-            return true;
-    return false;
-}
-
-/* Prints the strategies of the problems of the command, each once. */
-static void print_strategies(const command *c, FILE *out) {
-    fr_strategy_info info = {0};
-    for (int i = 0; fr_strategy_get(i, &info); i++)
-        if (solves(c, info.problem) && !named_before(c, i, info.name))
-            fprintf(out, info.alias ? " %s %s" : " %s", info.name, info.alias);
-}
-
-static void print_formats(bool writable, FILE *out) {
-    for (int i = 0; fr_format_name(i); i++)
-        if (!writable || fr_format_writable(i))
-            fprintf(out, " %s", fr_format_name(i));
-}
-
-/* Sets the words that may follow an option; none where the argument is a file name. */
-static void complete_value(const command *c, const option_row *row, FILE *out) {
-    fprintf(out, "        --%s", row->name);
-    if (row->letter)
-        fprintf(out, "|-%c", row->letter);
-    fputs(") words=\"", out);
-    if (strchr(row->argument, '|'))
-        for (const char *p = row->argument; *p; p++)
-            fputc(*p == '|' ? ' ' : *p, out);
-    else if (strncmp(row->name, "strateg", 7) == 0)
-        print_strategies(c, out);
-    else if (strstr(row->name, "format"))
-        print_formats(strcmp(row->name, "format") == 0, out);
-    fputs("\" ;;\n", out);
-}
-
-static void complete_command(const command *c, FILE *out) {
-    const option_row *row;
-    fprintf(out, "    '%s')\n      case $prev in\n", c->name);
-    for (const option_group *g = c->groups; g->title; g++)
-        for (const char *at = g->options; (row = option_next(c, &at));)
-            if (row->argument)
-                complete_value(c, row, out);
-    fputs("        *) arguments=\"", out);
-    if (*c->arguments == '[' && strchr(c->arguments, '|')) /* a choice of words */
-        for (const char *p = c->arguments + 1; *p && *p != ']'; p++)
-            fputc(*p == '|' ? ' ' : *p, out);
-    fputs("\" options=\"", out);
-    for (const option_group *g = c->groups; g->title; g++)
-        for (const char *at = g->options; (row = option_next(c, &at));)
-            fprintf(out, " --%s", row->name);
-    fputs("\" ;;\n      esac ;;\n", out);
-}
-
-/* For "bench compare": the second word is either completed or selects the command. */
-static void complete_second_word(const command *c, FILE *out) {
-    const char *second = strchr(c->name, ' ');
-    if (second)
-        fprintf(out,
-                "  if [ \"$command\" = '%.*s' ]; then\n"
-                "    if [ \"$COMP_CWORD\" -eq 2 ]; then second=\"$second%s\"\n"
-                "    elif [ \"${COMP_WORDS[2]}\" = '%s' ]; then command='%s'; fi\n  fi\n",
-                (int)(second - c->name), c->name, second, second + 1, c->name);
-}
-
-void help_print_completion(FILE *out) {
-    fputs("# bash completion for fringe, printed by 'fringe help --completion'\n"
-          "_fringe() {\n"
-          "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-          "  local words=\"\" options=\"\" arguments=\"\" second=\"\"\n"
-          "  COMPREPLY=()\n"
-          "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-          "    mapfile -t COMPREPLY < <(compgen -W \"",
-          out);
-    for (const command *c = commands; c->name; c++)
-        if (!strchr(c->name, ' '))
-            fprintf(out, "%s ", c->name);
-    fputs("--help --version\" -- \"$cur\")\n    return\n  fi\n"
-          "  local command=${COMP_WORDS[1]}\n",
-          out);
-    for (const command *c = commands; c->name; c++)
-        complete_second_word(c, out);
-    fputs("  case $command in\n", out);
-    for (const command *c = commands; c->name; c++)
-        complete_command(c, out);
-    fputs(
-        "  esac\n"
-        "  if [ -n \"$words\" ]; then\n"
-        "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
-        "  elif [ -n \"$options\" ] && [[ $cur == -* ]]; then\n"
-        "    mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$cur\")\n"
-        "  elif [ -n \"$arguments\" ]; then\n"
-        "    mapfile -t COMPREPLY < <(compgen -W \"$arguments\" -- \"$cur\")\n"
-        "  else\n"
-        "    mapfile -t COMPREPLY < <(compgen -W \"$second\" -- \"$cur\"; compgen -f -- \"$cur\")\n"
-        "    compopt -o filenames 2>/dev/null\n"
-        "  fi\n}\n"
-        "complete -F _fringe fringe\n",
-        out);
-}
-
 static int help_command(const char *name, const char *next) {
     const command *c = command_find(name, next);
     if (!c)
-        return cli_usage("unknown command '%s'", name);
+        return cli_usage("unknown command '%s'%s", name,
+                         did_you_mean(name, command_name_at, NULL, "").text);
     if (next && !strchr(c->name, ' '))
         return cli_usage("unknown command '%s %s'", name, next);
     help_print(c, stdout);
@@ -364,7 +255,7 @@ int cmd_help(const settings *s) {
     if (s->man)
         help_print_man(s->man, stdout);
     else if (s->completion)
-        help_print_completion(stdout);
+        completion_print((shell)s->completion, stdout);
     else if (!s->arg_count)
         help_print_all(stdout);
     else

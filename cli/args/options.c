@@ -38,6 +38,8 @@ static const choice component_kinds[] = {{"all", 0},
                                          {"largest", 1 + FR_COMPONENTS_WEAK},
                                          {"largest-strong", 1 + FR_COMPONENTS_STRONG},
                                          {0}};
+static const choice shells[] = {
+    {"bash", SHELL_BASH}, {"zsh", SHELL_ZSH}, {"fish", SHELL_FISH}, {0}};
 const choice measures[] = {
     {"betweenness", MEASURE_BETWEENNESS}, {"closeness", MEASURE_CLOSENESS},
     {"harmonic", MEASURE_HARMONIC},       {"eccentricity", MEASURE_ECCENTRICITY},
@@ -149,14 +151,30 @@ static const option_row rows[] = {
      AT(random_sources), 0, 1, 1e9, .only = "tune"},
     {"sources", 0, "N", "number of search keys (default 64, as a submission requires)",
      OPTION_INT64, AT(random_sources), 0, 1, 1e9, .only = "graph500"},
+    {"sources-file", 0, "FILE", "read the sources from FILE, one per line; '-' is standard input",
+     OPTION_TEXT, AT(sources_file)},
+    {"sources-file", 0, "FILE",
+     "read sources from FILE, one per line; '-' is standard input: the distance from each source "
+     "to "
+     "each target, as with --pairs",
+     OPTION_TEXT, AT(sources_file), .only = "path"},
+    {"targets-file", 0, "FILE", "read the targets from FILE, one per line; '-' is standard input",
+     OPTION_TEXT, AT(targets_file)},
     {"target", 't', "ID", "the last vertex", OPTION_IDS, AT(targets)},
-    {"targets", 't', "ID[,ID...]", "stop once all of these are settled", OPTION_IDS, AT(targets)},
+    {"targets", 't', "ID[,ID...]",
+     "stop once all of these are settled, and print their levels or distances", OPTION_IDS,
+     AT(targets)},
     {"targets", 't', "ID[,ID...]", "solve only for these targets, a column each, in this order",
      OPTION_IDS, AT(targets), .only = "apsp"},
     {"targets", 't', "ID[,ID...]", "the traversal stopped once these were settled", OPTION_IDS,
      AT(targets), .only = "verify"},
     {"max-level", 0, "L", "stop after level L", OPTION_INT, AT(max_level), 0, 0, 2147483647},
     {"max-distance", 0, "D", "stop at distance D", OPTION_DOUBLE, AT(max_distance), 0, 0, 1e308},
+    {"max-distance", 0, "D[,D...]",
+     "stop at distance D; of several, at the greatest, and FILE has the vertices within it only "
+     "and "
+     "the column 'band': the smallest limit that the distance does not exceed",
+     OPTION_LIMITS, AT(max_distance), 0, 0, 1e308, .only = "sssp"},
     {"max-distance", 0, "D", "pairs farther than D count as unreached", OPTION_DOUBLE,
      AT(max_distance), 0, 0, 1e308, .only = "apsp"},
     {"parents", 0, "any|min-id|nearest",
@@ -209,6 +227,8 @@ static const option_row rows[] = {
      AT(normalized)},
     {"reached-only", 0, NULL, "closeness: without the factor for the part that reaches the vertex",
      OPTION_TRUE, AT(reached_only)},
+    {"reached-only", 0, NULL, "write the vertices that are reached, not all", OPTION_TRUE,
+     AT(reached_only), .only = "bfs,sssp"},
     /* ---- a router ---- */
     {"algorithm", 0, "auto|bidirectional|astar|alt",
      "search between the two vertices only, on the CPU, without negative weights: Dijkstra from "
@@ -224,6 +244,7 @@ static const option_row rows[] = {
     {"pairs", 0, "FILE",
      "in place of -s and -t: the distances of the pairs in FILE, a line 'SOURCE TARGET' each",
      OPTION_TEXT, AT(pairs)},
+    {"routes", 0, NULL, "also the vertices of the route of each pair", OPTION_TRUE, AT(routes)},
     /* ---- how it is solved ---- */
     {"strategy", 0, "NAME", "the strategy (see 'fringe list'; default auto)", OPTION_TEXT,
      AT(strategy)},
@@ -306,34 +327,38 @@ static const option_row rows[] = {
      "traversal of each strategy runs, which is not timed",
      OPTION_TEXT, AT(report)},
     {"output", 'o', "FILE",
-     "write the answer to FILE, '-' is standard output; if the name ends in .npy, as a NumPy array",
+     "write the answer to FILE, '-' is standard output; the suffix is the format: .tsv (also "
+     "without "
+     "a suffix), .csv, .json, .ndjson, .npy (NumPy records) or .npz (arrays ids, values, parents "
+     "and sources)",
      OPTION_TEXT, AT(out)},
     {"output", 'o', "FILE",
-     "write the distances to FILE, '-' is standard output; if the name ends in .npy, as a NumPy "
-     "matrix",
+     "write the distances to FILE, '-' is standard output; the suffix is the format: .tsv (also "
+     "without a suffix), .csv, .json or .ndjson with a line per pair, .npy (a NumPy matrix without "
+     "ids) or .npz (the matrix values, and the ids of its rows and columns: sources, targets)",
      OPTION_TEXT, AT(out), .only = "apsp"},
     {"output", 'o', "FILE",
      "write 'vertex<TAB>distance' lines to FILE, '-' is standard output; with the options of "
      "'Queries' 'path<TAB>distance<TAB>vertices' lines, with --pairs "
-     "'source<TAB>target<TAB>distance' lines; if the name ends in .npy, as a NumPy array, except "
-     "with --paths",
+     "'source<TAB>target<TAB>distance' lines; the suffix is the format, as for 'fringe sssp'; not "
+     ".npy and .npz where a line has a list of vertices",
      OPTION_TEXT, AT(out), .only = "path"},
     {"output", 'o', "OUT", "the file to write, '-' is standard output", OPTION_TEXT, AT(out),
      .only = "convert,gen"},
     {"output", 'o', "FILE",
-     "write 'vertex<TAB>component' lines to FILE, '-' is standard output; a NumPy array of the "
-     "same records if the name ends in .npy",
+     "write 'vertex<TAB>component' lines to FILE, '-' is standard output; the suffix is the "
+     "format, "
+     "as for 'fringe sssp'",
      OPTION_TEXT, AT(out), .only = "components"},
     {"output", 'o', "FILE",
-     "write 'vertex<TAB>score' lines to FILE, '-' is standard output; a NumPy array of the same "
-     "records if the name ends in .npy",
+     "write 'vertex<TAB>score' lines to FILE, '-' is standard output; the suffix is the format, as "
+     "for 'fringe sssp'",
      OPTION_TEXT, AT(out), .only = "centrality"},
-    {"format", 0, "tsv|graphalytics|npy",
-     "the format, whatever the suffix of FILE; default: npy for .npy, else tsv", OPTION_TEXT,
-     AT(format)},
-    {"format", 0, "tsv|npy",
-     "the format, whatever the suffix of FILE; default: npy for .npy, else tsv", OPTION_TEXT,
-     AT(format), .only = "apsp"},
+    {"format", 0, "tsv|csv|json|ndjson|npy|npz",
+     "the format, whatever the suffix of FILE; default: by the suffix", OPTION_TEXT, AT(format)},
+    {"format", 0, "tsv|csv|json|ndjson|npy|npz|graphalytics",
+     "the format, whatever the suffix of FILE; default: by the suffix", OPTION_TEXT, AT(format),
+     .only = "bfs,sssp"},
     {"format", 0, "NAME",
      "write this format (see 'fringe list formats'), whatever the suffix of OUT; default: by the "
      "suffix; required for standard output",
@@ -355,7 +380,8 @@ static const option_row rows[] = {
     {"help", 'h', NULL, "print this help and exit", OPTION_TRUE, AT(help)},
     {"man", 0, "COMMAND", "print the manual page of COMMAND ('fringe': the top page)", OPTION_TEXT,
      AT(man)},
-    {"completion", 0, NULL, "print the bash completion", OPTION_TRUE, AT(completion)},
+    {"completion", 0, "bash|zsh|fish", "print the completion of this shell", OPTION_CHOICE,
+     AT(completion), .choices = shells},
 };
 
 /* Whether the list, divided by commas, has the word. */

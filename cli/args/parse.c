@@ -1,5 +1,7 @@
 /* Parses a command line with getopt_long and the option tables of the command. */
+#include "suggest.h"
 #include "cli/cli.h"
+#include "cli/io/number.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -12,7 +14,10 @@
 enum { MAX_OPTIONS = 64 };
 
 static int bad_value(const option_row *row, const char *text) {
-    return cli_usage("--%s takes %s, not '%s'", row->name, row->argument, text);
+    suggestion near = {""};
+    if (row->choices)
+        near = did_you_mean(text, choice_name_at, row->choices, "");
+    return cli_usage("--%s takes %s, not '%s'%s", row->name, row->argument, text, near.text);
 }
 
 /* The message names the numbers that an option takes. */
@@ -72,6 +77,25 @@ static int store_number(const option_row *row, const char *text, void *at) {
     return CLI_OK;
 }
 
+/* Limits of the distance, divided by commas; in settings they ascend. */
+static int store_limits(const option_row *row, const char *text, settings *s) {
+    option_row one = *row;
+    one.kind = OPTION_DOUBLE;
+    char *words = cli_format("%s", text), *rest = words;
+    int code = CLI_OK, count = 0;
+    for (char *word; !code && (word = strsep(&rest, ",")); count++)
+        code = count < CLI_MAX_BANDS
+                   ? store_number(&one, word, &s->bands[count])
+                   : cli_usage("--%s takes at most %d limits", row->name, CLI_MAX_BANDS);
+    free(words);
+    if (code)
+        return code;
+    sort_doubles(s->bands, count);
+    s->max_distance = s->bands[count - 1];
+    s->band_count = count > 1 ? count : 0;
+    return CLI_OK;
+}
+
 static int store_seed(const option_row *row, const char *text, uint64_t *at) {
     char *end;
     errno = 0;
@@ -89,10 +113,16 @@ static int bad_size(const option_row *row, const char *text) {
 
 static int store_bytes(const option_row *row, const char *text, int64_t *at) {
     static const char units[] = "KMGT";
+    enum { SUSPECT = 1 << 20 }; /* fewer bytes without a unit: one is forgotten */
     char *end;
     double value = strtod(text, &end);
     if (end == text || !(value > 0))
         return bad_size(row, text);
+    if (!*end && value < SUSPECT)
+        return cli_usage("--%s %s has no unit: %sM are mebibytes, %sB bytes", row->name, text, text,
+                         text);
+    if (strcmp(end, "B") == 0)
+        end++;
     const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
     if (unit) {
         value = ldexp(value, 10 * (int)(unit - units + 1));
@@ -232,6 +262,7 @@ static int store(const option_row *row, const char *text, settings *s) {
     case OPTION_INT:
     case OPTION_INT64:
     case OPTION_DOUBLE: return store_number(row, text, at);
+    case OPTION_LIMITS: return store_limits(row, text, s);
     case OPTION_SEED: return store_seed(row, text, at);
     case OPTION_TEXT: return store_text(row, text, at);
     case OPTION_BYTES: return store_bytes(row, text, at);
@@ -329,6 +360,21 @@ static char *meanings(const option_index *x, const char *word) {
     return NULL;
 }
 
+static const char *option_name_at(const void *rows, int i) {
+    const option_row *row = ((const option_row *const *)rows)[i];
+    return row ? row->name : NULL;
+}
+
+static int unknown_option(const option_index *x, const char *word) {
+    suggestion near = {""};
+    if (word[1] == '-') {
+        char *name = cli_format("%.*s", (int)strcspn(word + 2, "="), word + 2);
+        near = did_you_mean(name, option_name_at, x->rows, "--");
+        free(name);
+    }
+    return cli_usage("unknown option '%s'%s", word, near.text);
+}
+
 /* getopt_long refuses a word for one of four reasons. */
 static int complain(const option_index *x, int key, char **argv) {
     const char *word = argv[optind - 1];
@@ -341,8 +387,8 @@ static int complain(const option_index *x, int key, char **argv) {
         return cli_usage("option '--%s' takes no value, as in '%s'", x->rows[optopt - 256]->name,
                          word);
     char *names = word != letter && word[1] == '-' ? meanings(x, word + 2) : NULL;
-    int code = names ? cli_usage("option '%s' is ambiguous: %s", word, names)
-                     : cli_usage("unknown option '%s'", word);
+    int code =
+        names ? cli_usage("option '%s' is ambiguous: %s", word, names) : unknown_option(x, word);
     free(names);
     return code;
 }

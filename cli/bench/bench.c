@@ -47,8 +47,8 @@ static void print_head(const bench *b) {
            color(stdout, "0"), human_items(b->x.csr->n, "vertex", "vertices").text,
            human_items(b->x.csr->m, "edge", "edges").text, fr_problem_name(b->problem),
            human_items(b->count, "source", "sources").text);
-    printf("  %-5s %-20s %9s %9s %9s %12s  %s\n", "where", "strategy", "first", "call", "traversal",
-           "MTEPS (hm)", "checked");
+    printf("  %-5s %-20s %8s %8s %9s %8s %8s %8s  %s\n", "where", "strategy", "first", "call",
+           "traversal", "quart. 1", "quart. 3", "MTEPS", "checked");
 }
 
 static const char *verdict(const bench *b, const traversal *t, fr_status status) {
@@ -56,7 +56,8 @@ static const char *verdict(const bench *b, const traversal *t, fr_status status)
         return "right";
     if (t->wrong)
         return t->message;
-    return status == FR_NEGATIVE_CYCLE ? "a negative cycle is reachable" : fr_ctx_error(b->x.ctx);
+    return status == FR_NEGATIVE_CYCLE ? "a negative cycle is reachable"
+                                       : cli_words(fr_ctx_error(b->x.ctx));
 }
 
 static void print_strategy(const bench *b, const fr_strategy_info *strategy, const traversal *t,
@@ -70,9 +71,10 @@ static void print_strategy(const bench *b, const fr_strategy_info *strategy, con
     quantiles time = quantiles_of_times(t->runs, t->run_count);
     quantiles call = quantiles_of_calls(t->runs, t->run_count);
     quantiles rate = quantiles_of_rates(t->runs, t->run_count);
-    printf("%9s %9s %9s %12.4g  %s%s%s\n", human_ns((double)t->first_ns).text,
-           human_ns(call.median).text, human_ns(time.median).text, rate.harmonic_mean,
-           color(stdout, "32"), text, color(stdout, "0"));
+    printf("%8s %8s %9s %8s %8s %8.4g  %s%s%s\n", human_ns((double)t->first_ns).text,
+           human_ns(call.median).text, human_ns(time.median).text, human_ns(time.quartile1).text,
+           human_ns(time.quartile3).text, rate.median, color(stdout, "32"), text,
+           color(stdout, "0"));
     fflush(stdout);
 }
 
@@ -94,6 +96,7 @@ static void print_json(const bench *b, const fr_strategy_info *strategy, const t
         json_set(o, "min_ns", json_real(time.min));
         json_set(o, "median_ns", json_real(time.median));
         json_set(o, "max_ns", json_real(time.max));
+        json_set(o, "mteps_median", json_real(rate.median));
         json_set(o, "mteps_harmonic_mean", json_real(rate.harmonic_mean));
         if (*t->why)
             json_set(o, "why", json_string(t->why));

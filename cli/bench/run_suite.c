@@ -254,7 +254,7 @@ static const char *reason(suite_run *r, const traversal *t, fr_status status, ch
         snprintf(text, 600, "over the time limit of %g s after %lld of %lld runs", limit,
                  (long long)t->run_count, (long long)(r->count * r->s->repeat));
     else
-        snprintf(text, 600, "%s", fr_ctx_error(r->x.ctx));
+        snprintf(text, 600, "%s", cli_words(fr_ctx_error(r->x.ctx)));
     return text;
 }
 
@@ -369,7 +369,7 @@ static bool load(suite_run *r) {
     if (!status)
         status = fr_graph_check(r->x.ctx, r->x.graph);
     if (status && !progress_stopped())
-        skip_graph(r, fr_ctx_error(r->x.ctx));
+        skip_graph(r, cli_words(fr_ctx_error(r->x.ctx)));
     return !status;
 }
 
@@ -396,7 +396,7 @@ static void run_graph(suite_run *r) {
     if (r->stopped)
         return;
     if (status)
-        skip_graph(r, fr_ctx_error(r->x.ctx));
+        skip_graph(r, cli_words(fr_ctx_error(r->x.ctx)));
     else if (!r->count)
         skip_graph(r, "none of the drawn sources reaches a tenth of the graph");
     else {

@@ -235,7 +235,8 @@ fr_status strategy_refusal(fr_problem problem, fr_backend backend, const char *n
         status = fr_graph_generate(ctx, "path:n=1", NULL, &graph);
     if (!status)
         status = fr_solver_new(ctx, graph, problem, &options, &solver);
-    *why = cli_format("%s", ctx && status ? fr_ctx_error(ctx) : fr_status_message(status));
+    *why =
+        cli_format("%s", ctx && status ? cli_words(fr_ctx_error(ctx)) : fr_status_message(status));
     fr_solver_free(solver);
     fr_graph_free(graph);
     fr_ctx_free(ctx);

@@ -3,6 +3,8 @@
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
+#include "cli/io/result_sink.h"
+#include "cli/io/vertex.h"
 #include "cli/traversal.h"
 
 #include <stdlib.h>
@@ -16,11 +18,92 @@ typedef struct matrix {
     fr_result result;
     int64_t rows, columns;
     fr_type type;
-    void *all;            /* [rows][columns], for the check; NULL: not kept */
-    int32_t *all_parents; /* the same */
-    bool verified;
-    int64_t reached; /* pairs */
+    void *all;             /* [rows][columns], for the check; NULL: not kept */
+    int32_t *all_parents;  /* the same */
+    bool verified, said;   /* said: the size is printed */
+    int64_t reached;       /* pairs */
+    int64_t done;          /* rows */
+    int64_t began, spoken; /* ns: of solving, of the last line about the rows */
+    int file_code;         /* the exit code of a file that failed */
 } matrix;
+
+/* ---- what is said before and while it is solved ------------------------------------------------- */
+
+/* Bytes of the file; of text an estimate, by the widest id and distances of five digits. */
+static double file_bytes(const matrix *m, double pairs) {
+    const session *x = m->x;
+    if (result_is(x->s, "npy") || result_is(x->s, "npz"))
+        return pairs * (double)fr_type_size(m->type);
+    vertex_text_buffer id;
+    const double id_bytes =
+        m->x->csr->n ? (double)strlen(vertex_text(x->graph, x->csr->n - 1, &id)) : 1;
+    const double names = result_is(x->s, "json") || result_is(x->s, "ndjson") ? 40 : 3;
+    return pairs * (2 * id_bytes + 5 + names);
+}
+
+/* The time that the solver expects, which auto writes as "NAME 12.3 ms"; 0: it says none. */
+static double expected_ns(const matrix *m) {
+    const char *why = fr_solver_explain(m->solver);
+    const size_t length = strcspn(why, ":");
+    for (const char *at = why + length; length && (at = memmem(at, strlen(at), why, length));
+         at++) {
+        char *end;
+        const double ms = strtod(at + length, &end);
+        if (end > at + length && strncmp(end, " ms", 3) == 0)
+            return ms * 1e6;
+    }
+    return 0;
+}
+
+/* The size of a matrix that takes a while, or much space, before it is computed. */
+static void say_size(matrix *m) {
+    enum { LARGE = 1 << 22, SLOW_NS = 2000000000 };
+    const session *x = m->x;
+    const double pairs = (double)m->rows * (double)m->columns, ns = expected_ns(m);
+    if (m->said || x->s->quiet || (pairs < LARGE && ns < SLOW_NS))
+        return;
+    m->said = true;
+    fprintf(stderr, "fringe: %s of %s", human_items(m->rows, "row", "rows").text,
+            human_items(m->columns, "column", "columns").text);
+    const bool exact = result_is(x->s, "npy") || result_is(x->s, "npz");
+    if (x->s->out)
+        fprintf(stderr, ", %s%s in %s", exact ? "" : "about ",
+                human_bytes(file_bytes(m, pairs)).text,
+                strcmp(x->s->out, "-") == 0 ? "standard output" : x->s->out);
+    if (ns > 0)
+        fprintf(stderr, ", expected to be computed in %s", human_ns(ns).text);
+    fputc('\n', stderr);
+}
+
+/* Arrays without ids: where the places are not the ids, the reader has to know which vertex a row is of. */
+static void say_no_ids(const session *x) {
+    const int32_t n = x->csr->n;
+    const bool places_are_ids = !x->sources && !x->targets && n && !has_names(x->graph) &&
+                                fr_graph_id(x->graph, 0) == 0 &&
+                                fr_graph_id(x->graph, n - 1) == n - 1;
+    if (x->s->out && result_is(x->s, "npy") && !x->s->quiet && !places_are_ids)
+        fprintf(stderr,
+                "fringe: %s has the distances alone, in the order of %s; a file .npz has the ids "
+                "of the rows and columns, too\n",
+                x->s->out, x->sources ? "the sources given" : "the ids");
+}
+
+/* The rest of the time, by the rows so far: after some seconds, then twice as long after, to a minute. A terminal has
+ * the bar, too. */
+static void say_rest(matrix *m) {
+    enum { FIRST = 3, MINUTE = 60 };
+    const int64_t second = 1000000000, now = cli_now_ns(), spent = now - m->began;
+    const int64_t wait = m->spoken ? m->spoken - m->began : FIRST * second;
+    const int64_t longest = MINUTE * second;
+    if (m->x->s->quiet ||
+        now - (m->spoken ? m->spoken : m->began) < (wait < longest ? wait : longest))
+        return;
+    m->spoken = now;
+    const double rest = (double)spent * (double)(m->rows - m->done) / (double)m->done;
+    progress_clear();
+    fprintf(stderr, "fringe: %s of %s rows after %s, %s left\n", human_count(m->done).text,
+            human_count(m->rows).text, human_ns((double)spent).text, human_ns(rest).text);
+}
 
 /* An fr_apsp_row_fn. */
 static int count_row(void *user, int64_t row, int32_t source, const void *dist,
@@ -30,6 +113,9 @@ static int count_row(void *user, int64_t row, int32_t source, const void *dist,
     (void)row, (void)source, (void)parent;
     for (int64_t i = 0; i < m->columns; i++)
         m->reached += answer_reached(&a, i);
+    m->done++;
+    if (m->done < m->rows)
+        say_rest(m);
     return progress_stopped();
 }
 
@@ -60,21 +146,35 @@ static fr_status make_solver(matrix *m) {
     return FR_OK;
 }
 
-static fr_output output_of(const settings *s) {
-    return (fr_output){.path = s->out, .format = s->format};
+/* Writes the file: the rows while they are solved, or those that are kept. */
+static fr_status write_matrix(matrix *m) {
+    const session *x = m->x;
+    result_sink k;
+    m->file_code = result_sink_open(&k, x);
+    if (m->file_code)
+        return FR_DISK;
+    fr_status status = result_sink_vertices(&k, "sources", m->query.sources, m->rows);
+    if (!status)
+        status = result_sink_vertices(&k, "targets", m->query.targets, m->columns);
+    fr_output out = result_sink_output(&k, "values");
+    if (!status)
+        status = m->all ? fr_matrix_write(x->ctx, x->graph, &m->query, m->type, &m->result, &out)
+                        : fr_apsp_write(m->solver, &m->query, &m->result, &out);
+    const bool lost = k.file.error;
+    m->file_code = result_sink_close(&k, lost ? FR_OK : status);
+    return m->file_code && !status ? FR_DISK : status;
 }
 
 static fr_status attempt(matrix *m) {
-    const char *path = m->x->s->out;
-    fr_output out = output_of(m->x->s);
     fr_status status = make_solver(m);
     if (status)
         return status;
-    m->reached = 0;
+    say_size(m);
+    m->reached = m->done = m->spoken = 0;
+    m->began = cli_now_ns();
     m->query.row = count_row;
     m->query.row_user = m;
-    return path && !m->all ? fr_apsp_write(m->solver, &m->query, &m->result, &out)
-                           : fr_solve(m->solver, &m->query, &m->result);
+    return m->x->s->out && !m->all ? write_matrix(m) : fr_solve(m->solver, &m->query, &m->result);
 }
 
 /* Checks and writes a matrix that is kept. */
@@ -89,10 +189,7 @@ static fr_status check(matrix *m) {
         status = fr_verify_apsp(x->ctx, graph, &query, m->options.unit_weights, m->all, m->type,
                                 m->all_parents, x->s->verify_rows, x->s->load.seed);
     m->verified = status == FR_OK;
-    fr_output out = output_of(x->s);
-    return status || !x->s->out
-               ? status
-               : fr_matrix_write(x->ctx, x->graph, &m->query, m->type, &m->result, &out);
+    return status || !x->s->out ? status : write_matrix(m);
 }
 
 static void report(const matrix *m) {
@@ -100,8 +197,7 @@ static void report(const matrix *m) {
     const fr_stats *stats = &m->result.stats;
     summary_graph(x);
     const char *why = fr_solver_explain(m->solver);
-    summary_line(x, "strategy", "%s%s%s%s", stats->strategy, *why ? " (" : "", why,
-                 *why ? ")" : "");
+    summary_strategy(x, stats->strategy, why);
     summary_widened(x, m->type);
     summary_line(x, "rows", "%s of %s, %s reached", human_count(m->rows).text,
                  human_items(m->columns, "column", "columns").text,
@@ -158,8 +254,11 @@ static int solve(matrix *m) {
     }
     if (!status)
         status = check(m);
+    if (m->file_code)
+        return m->file_code;
     if (status)
         return session_fail(m->x, status, FR_PROBLEM_APSP, &m->result);
+    hint_unreached(m->x, m->reached, m->rows, m->columns);
     progress_clear();
     if (m->x->s->json)
         report_json(m);
@@ -173,7 +272,7 @@ static int solve(matrix *m) {
 static int all_rows(session *x) {
     const settings *s = x->s;
     matrix m = {.x = x, .rows = x->sources ? x->source_count : x->csr->n};
-    m.columns = x->targets ? s->targets.count : x->csr->n;
+    m.columns = x->targets ? x->target_count : x->csr->n;
     m.options =
         (fr_solver_options){.strategy = s->strategy,
                             .backend = s->devices ? FR_BACKEND_CUDA : (fr_backend)s->backend,
@@ -186,12 +285,13 @@ static int all_rows(session *x) {
     m.query = (fr_query){.sources = x->sources,
                          .source_count = x->source_count,
                          .targets = x->targets,
-                         .target_count = s->targets.count,
+                         .target_count = x->target_count,
                          .want_parents = s->parent_column > 0};
     if (s->parent_column)
         m.query.parent_rule = (fr_parent_rule)(s->parent_column - 1);
     query_limits(s, &m.query);
     closed_sets_use(&x->closed, NULL, &m.query);
+    say_no_ids(x);
     int code = solve(&m);
     fr_solver_free(m.solver);
     free(m.all);
@@ -204,12 +304,10 @@ int cmd_apsp(const settings *s) {
         return cmd_stream(s);
     if (s->sources.count && s->random_sources)
         return cli_usage("-s and --sources exclude each other");
-    const char *format = result_format(s);
-    if (!format)
+    if (!result_format(s, RESULT_TABLE))
         return CLI_USAGE;
-    if (strcmp(format, "graphalytics") == 0)
-        return cli_usage("--format takes tsv or npy here");
-    if (strcmp(format, "npy") == 0 && s->parent_column)
-        return cli_usage("--parents adds a column to TSV; a .npy matrix has the distances alone");
+    if (s->parent_column && (result_is(s, "npy") || result_is(s, "npz")))
+        return cli_usage("--parents adds a column to lines (tsv, csv, json, ndjson); a matrix has "
+                         "the distances alone");
     return session_run(s, all_rows);
 }

@@ -11,6 +11,7 @@
 #include "cli/io/number.h"
 #include "cli/io/output_file.h"
 #include "cli/io/progress.h"
+#include "cli/io/result_sink.h"
 #include "cli/traversal.h"
 
 #include <errno.h>
@@ -173,7 +174,7 @@ static int no_solver(const stream *s, fr_status status) {
     if (status != FR_NO_DEVICE)
         return cli_fail_ctx(s->x->ctx, status);
     return cli_fail(status, "%s; with --backend cpu and no --strategy the CPU streams",
-                    fr_ctx_error(s->x->ctx));
+                    cli_words(fr_ctx_error(s->x->ctx)));
 }
 
 static int shape_file(stream *s) {
@@ -330,10 +331,9 @@ static int run(session *x) {
 }
 
 int cmd_stream(const settings *o) {
-    const char *format = result_format(o);
-    if (!o->out || strcmp(o->out, "-") == 0 || !format || strcmp(format, "npy") != 0)
+    if (!o->out || strcmp(o->out, "-") == 0 || !result_is(o, "npy"))
         return cli_usage("--stream computes the matrix in a NumPy file, which needs -o FILE.npy");
-    if (o->sources.count || o->random_sources || o->targets.count || o->counters)
+    if (names_sources(o) || o->random_sources || names_targets(o) || o->counters)
         return cli_usage("--stream computes all rows and columns, without counters");
     if (o->devices)
         return cli_usage("--stream computes on one GPU: use --device instead of --devices");

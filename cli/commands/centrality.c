@@ -3,6 +3,7 @@
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
+#include "cli/io/result_sink.h"
 #include "cli/traversal.h"
 #include "cli/io/vertex.h"
 
@@ -133,7 +134,7 @@ static int check(const settings *s) {
     if (s->out && s->measure == MEASURE_DIAMETER)
         return cli_usage(
             "the diameter has no value per vertex; --measure eccentricity writes them");
-    return CLI_OK;
+    return result_format(s, RESULT_TABLE) ? CLI_OK : CLI_USAGE;
 }
 
 static int run(session *x) {

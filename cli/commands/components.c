@@ -3,6 +3,7 @@
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
+#include "cli/io/result_sink.h"
 #include "cli/traversal.h"
 #include "cli/io/vertex.h"
 
@@ -108,4 +109,6 @@ static int run(session *x) {
     return code;
 }
 
-int cmd_components(const settings *s) { return session_run(s, run); }
+int cmd_components(const settings *s) {
+    return result_format(s, RESULT_TABLE) ? session_run(s, run) : CLI_USAGE;
+}

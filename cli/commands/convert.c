@@ -1,5 +1,6 @@
 /* fringe convert, fringe gen: write a graph to a file. */
 #include "fringe_measures.h"
+#include "cli/args/suggest.h"
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
@@ -63,8 +64,8 @@ static int check_output(const settings *s, const char *out) {
     if (!out)
         return cli_usage("no output file: give -o OUT");
     if (s->format && !is_writable(s->format))
-        return cli_usage("--format takes a format with a * in 'fringe list formats', not '%s'",
-                         s->format);
+        return cli_usage("--format takes a format with a * in 'fringe list formats', not '%s'%s",
+                         s->format, did_you_mean(s->format, format_name_at, NULL, "").text);
     if (!s->format && strcmp(out, "-") == 0)
         return cli_usage("standard output has no suffix: --format NAME is needed ('fringe list "
                          "formats' has the names)");
@@ -94,6 +95,7 @@ int cmd_gen(const settings *s) {
     code = session_begin(&x, s);
     if (!code) {
         int64_t begin = cli_now_ns();
+        x.generated = true;
         fr_status status = fr_graph_generate(x.ctx, s->args[0], &s->load, &x.graph);
         x.load_ns = cli_now_ns() - begin;
         progress_clear();

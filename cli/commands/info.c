@@ -46,7 +46,7 @@ static void print_stats(const session *x, const fr_graph_stats *f) {
                  human_count(f->components).text,
                  human_items(f->largest_component, "vertex", "vertices").text, share);
     summary_line(x, "diameter", "at least %d", f->diameter_lower_bound);
-    summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
+    summary_loaded(x);
     if (f->n)
         summary_histogram(x, "degree", "vertices", f->degree_histogram);
 }

@@ -58,7 +58,7 @@ static void print_devices(void) {
     if (fr_ctx_new(NULL, &ctx))
         cli_no_memory();
     if (fr_device_count(ctx, &count))
-        printf("  none: %s\n", fr_ctx_error(ctx));
+        printf("  none: %s\n", cli_words(fr_ctx_error(ctx)));
     for (int i = 0; i < count; i++) {
         fr_device_info info = FR_INIT(fr_device_info);
         if (fr_device_get(ctx, i, &info))

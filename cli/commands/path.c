@@ -4,6 +4,7 @@
 #include "cli/io/number.h"
 #include "tuning_cache.h"
 #include "cli/io/progress.h"
+#include "cli/io/result_sink.h"
 #include "cli/traversal.h"
 #include "cli/io/vertex.h"
 
@@ -119,11 +120,12 @@ static int search(session *x) {
 }
 
 int cmd_path(const settings *s) {
-    if (s->algorithm || s->coordinates || s->landmarks || s->path_count || s->pairs)
+    if (s->algorithm || s->coordinates || s->landmarks || s->path_count || s->pairs || s->routes ||
+        s->sources_file || s->targets_file)
         return cmd_route(s);
     if (s->sources.count != 1 || s->targets.count != 1)
         return cli_usage("one source and one target are needed: -s ID -t ID");
     if (s->tuning_cache && s->no_tuning_cache)
         return cli_usage("--tuning-cache and --no-tuning-cache exclude each other");
-    return session_run(s, search);
+    return result_format(s, RESULT_TABLE) ? session_run(s, search) : CLI_USAGE;
 }

@@ -3,6 +3,7 @@
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
+#include "cli/io/result_sink.h"
 #include "cli/traversal.h"
 #include "cli/io/vertex.h"
 
@@ -22,6 +23,7 @@ typedef struct pair_list {
     int32_t *from, *to; /* [count] */
     int64_t *dist;      /* [count], the size of a double, too */
     int64_t count;
+    id_list ends[2]; /* of --pairs */
 } pair_list;
 
 typedef struct routing {
@@ -197,54 +199,124 @@ static int show_paths(routing *r) {
 
 static void show_pair(routing *r, int64_t i) {
     const fr_graph *graph = r->x->graph;
-    int32_t from = r->pairs.from[i], to = r->pairs.to[i];
+    const int32_t from = r->pairs.from[i], to = r->pairs.to[i], *route = r->kept.vertices;
+    const int64_t begin = r->s->routes ? r->kept.offsets[i] : 0;
+    const int64_t end = r->s->routes ? r->kept.offsets[i + 1] : 0;
     char text[FR_NUMBER_CAPACITY + 1];
     *fr_put_distance(text, r->type, r->pairs.dist, i) = 0;
-    if (r->s->json)
-        json_array_append_new(r->list,
-                              json_pack("[ooo]", json_vertex(graph, from), json_vertex(graph, to),
-                                        json_distance(r->type, r->pairs.dist, i)));
-    else if (!r->s->out && !r->s->quiet)
-        printf("%s\t%s\t%s\n", VERTEX_TEXT(graph, from), VERTEX_TEXT(graph, to), text);
+    if (r->s->json) {
+        json_t *pair = json_pack("[ooo]", json_vertex(graph, from), json_vertex(graph, to),
+                                 json_distance(r->type, r->pairs.dist, i));
+        json_t *vertices = r->s->routes ? json_array() : NULL;
+        for (int64_t k = begin; k < end; k++)
+            json_array_append_new(vertices, json_vertex(graph, route[k]));
+        if (vertices)
+            json_array_append_new(pair, vertices);
+        json_array_append_new(r->list, pair);
+    } else if (!r->s->out && !r->s->quiet) {
+        printf("%s\t%s\t%s%s", VERTEX_TEXT(graph, from), VERTEX_TEXT(graph, to), text,
+               r->s->routes ? "\t" : "");
+        for (int64_t k = begin; k < end; k++)
+            printf("%s%s", k > begin ? " " : "", VERTEX_TEXT(graph, route[k]));
+        putchar('\n');
+    }
 }
 
 static int write_pairs(const routing *r) {
     const fr_column columns[] = {
         {.name = "source", .kind = FR_COLUMN_VERTEX, .values = r->pairs.from},
         {.name = "target", .kind = FR_COLUMN_VERTEX, .values = r->pairs.to},
-        {.name = "distance", .kind = FR_COLUMN_DISTANCE, .type = r->type, .values = r->pairs.dist}};
-    return table_write(r->x, r->pairs.count, columns, 3);
+        {.name = "distance", .kind = FR_COLUMN_DISTANCE, .type = r->type, .values = r->pairs.dist},
+        {.name = "vertices",
+         .kind = FR_COLUMN_PATH,
+         .values = r->kept.vertices,
+         .offsets = r->kept.offsets}};
+    return table_write(r->x, r->pairs.count, columns, r->s->routes ? 4 : 3);
+}
+
+/* The pairs of the file, or every source with every target. */
+static int list_pairs(routing *r) {
+    const session *x = r->x;
+    pair_list *p = &r->pairs;
+    if (r->s->pairs) {
+        int code = id_file_read(r->s->pairs, x->graph, "SOURCE TARGET", 2, p->ends);
+        p->count = p->ends[0].count;
+        if (!code)
+            code = id_file_vertices(r->s->pairs, x->ctx, x->graph, &p->ends[0], &p->from);
+        return code ? code : id_file_vertices(r->s->pairs, x->ctx, x->graph, &p->ends[1], &p->to);
+    }
+    p->count = x->source_count * x->target_count;
+    p->from = cli_alloc((size_t)(p->count + 1) * sizeof *p->from);
+    p->to = cli_alloc((size_t)(p->count + 1) * sizeof *p->to);
+    for (int64_t i = 0; i < p->count; i++) {
+        p->from[i] = x->sources[i / x->target_count];
+        p->to[i] = x->targets[i % x->target_count];
+    }
+    return CLI_OK;
+}
+
+/* The route of each pair, without vertices where there is none. */
+static fr_status find_routes(routing *r) {
+    pair_list *p = &r->pairs;
+    int32_t *path = cli_alloc(((size_t)r->x->csr->n + 1) * sizeof *path), length = 0;
+    fr_status status = FR_OK;
+    for (int64_t i = 0; !status && i < p->count; i++) {
+        status = fr_router_path(r->router, p->from[i], p->to[i], &p->dist[i], path, &length);
+        if (!status)
+            keep_path(&r->kept, &p->dist[i], path, length);
+        if (progress_report(NULL, "routes", i, p->count))
+            status = FR_CANCELLED;
+    }
+    free(path);
+    return status;
+}
+
+static fr_status solve_pairs(routing *r) {
+    const session *x = r->x;
+    pair_list *p = &r->pairs;
+    p->dist = cli_alloc((size_t)(p->count + 1) * sizeof *p->dist);
+    if (r->s->routes)
+        return find_routes(r);
+    if (r->s->pairs)
+        return fr_router_distances(r->router, p->from, p->to, p->count, p->dist);
+    return fr_router_table(r->router, x->sources, x->source_count, x->targets, x->target_count,
+                           p->dist);
 }
 
 static int show_pairs(routing *r) {
-    id_list ends[2] = {{0}};
-    const id_list *sources = &ends[0], *targets = &ends[1];
     pair_list *p = &r->pairs;
-    int code = id_file_read(r->s->pairs, r->x->graph, "SOURCE TARGET", 2, ends);
-    if (!code)
-        code = id_file_vertices(r->s->pairs, r->x->ctx, r->x->graph, sources, &p->from);
-    if (!code)
-        code = id_file_vertices(r->s->pairs, r->x->ctx, r->x->graph, targets, &p->to);
+    int code = list_pairs(r);
     if (!code) {
         int64_t start = cli_now_ns();
         r->list = r->s->json ? json_array() : NULL;
-        p->count = sources->count;
-        p->dist = cli_alloc((size_t)p->count * sizeof *p->dist);
-        fr_status status = fr_router_distances(r->router, p->from, p->to, p->count, p->dist);
+        fr_status status = solve_pairs(r);
         r->query_ns = cli_now_ns() - start;
+        progress_clear();
         for (int64_t i = 0; !status && i < p->count; i++)
             show_pair(r, i);
         code = finish(r, status, "pairs", write_pairs);
     }
-    id_list_free(&ends[0]), id_list_free(&ends[1]);
+    id_list_free(&p->ends[0]), id_list_free(&p->ends[1]);
     free(p->from), free(p->to), free(p->dist);
     return code;
 }
 
+/* Whether many pairs are asked for, not one. */
+static bool has_pairs(const settings *s) { return s->pairs || s->sources_file || s->targets_file; }
+
 static int check(const settings *s) {
-    if (s->pairs && (s->sources.count || s->targets.count || s->path_count))
-        return cli_usage("--pairs excludes --source, --target and --paths");
-    if (!s->pairs && (s->sources.count != 1 || s->targets.count != 1))
+    if (s->pairs && (names_sources(s) || names_targets(s) || s->path_count))
+        return cli_usage("--pairs excludes --source, --target, files of them and --paths");
+    if (has_pairs(s) && s->path_count)
+        return cli_usage("--paths is for one source and one target");
+    if (s->routes && !has_pairs(s))
+        return cli_usage("--routes is for --pairs, --sources-file and --targets-file; the route of "
+                         "one pair is always given");
+    if (!s->pairs && has_pairs(s) && !(names_sources(s) && names_targets(s)))
+        return cli_usage(
+            "sources and targets are needed: --sources-file or -s ID, --targets-file or "
+            "-t ID");
+    if (!has_pairs(s) && (s->sources.count != 1 || s->targets.count != 1))
         return cli_usage("one source and one target are needed: -s ID -t ID");
     if (s->strategy || s->knobs || s->backend == FR_BACKEND_CUDA || s->verify || s->tuning_cache ||
         s->no_tuning_cache)
@@ -255,14 +327,16 @@ static int check(const settings *s) {
         return cli_usage("--landmarks is for the algorithm alt");
     if (s->algorithm == FR_ROUTE_ASTAR && !s->coordinates)
         return cli_usage("the algorithm astar needs --coordinates");
-    return CLI_OK;
+    /* a list of vertices is no value of an array */
+    const bool lists = s->routes || !has_pairs(s);
+    return result_format(s, lists ? RESULT_LINES : RESULT_TABLE) ? CLI_OK : CLI_USAGE;
 }
 
 static int run(session *x) {
     routing r = {.x = x, .s = x->s};
     int code = open_router(&r);
     if (!code)
-        code = x->s->pairs ? show_pairs(&r) : show_paths(&r);
+        code = has_pairs(x->s) ? show_pairs(&r) : show_paths(&r);
     fr_router_free(r.router);
     fr_graph_free(r.filtered);
     free(r.place);

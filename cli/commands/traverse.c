@@ -1,6 +1,8 @@
 /* fringe bfs, fringe sssp. */
 #include "tuning_cache.h"
+#include "cli/io/number.h"
 #include "cli/io/progress.h"
+#include "cli/io/result_sink.h"
 #include "cli/traversal.h"
 
 #include <stdlib.h>
@@ -8,7 +10,7 @@
 
 /* Merged sources count as one query. */
 static int64_t query_count(const settings *s, int64_t count) {
-    return s->warmup + (s->sources.count ? 1 : count) * s->repeat;
+    return s->warmup + (names_sources(s) ? 1 : count) * s->repeat;
 }
 
 /* A traversal of several GPUs has one strategy. */
@@ -26,7 +28,8 @@ static fr_solver_options solver_options(const settings *s, int64_t count) {
 }
 
 static int check_settings(const settings *s) {
-    if (!s->sources.count && !s->random_sources)
+    const bool part = s->reached_only || s->band_count;
+    if (!names_sources(s) && !s->random_sources)
         return cli_usage("a source is needed: -s ID, or --sources N for random ones");
     if (s->sources.count && s->random_sources)
         return cli_usage("-s and --sources exclude each other");
@@ -38,7 +41,26 @@ static int check_settings(const settings *s) {
                          s->strategy);
     if (s->tuning_cache && s->no_tuning_cache)
         return cli_usage("--tuning-cache and --no-tuning-cache exclude each other");
-    return result_format(s) ? CLI_OK : CLI_USAGE;
+    if (s->reached_only && !s->out)
+        return cli_usage("--reached-only needs -o FILE");
+    if (part && s->mark_negative_cycles)
+        return cli_usage("%s and --mark-negative-cycles exclude each other",
+                         s->reached_only ? "--reached-only" : "several limits of --max-distance");
+    const char *formats = s->ranks ? "tsv npy graphalytics"
+                          : part   ? RESULT_TABLE
+                                   : RESULT_TABLE " graphalytics";
+    return result_format(s, formats) ? CLI_OK : CLI_USAGE;
+}
+
+/* Says that several sources give one answer, which those miss who want a row of each. */
+static void note_merged(const session *x) {
+    if (names_sources(x->s) && x->source_count > 1 && !x->s->quiet && !x->silent)
+        fprintf(stderr,
+                "fringe: the %s are merged: each vertex gets the %s from its nearest source; "
+                "'fringe apsp%s -s' gives a row for each\n",
+                human_items(x->source_count, "source", "sources").text,
+                x->s->problem - 1 == FR_PROBLEM_BFS ? "level" : "distance",
+                x->s->problem - 1 == FR_PROBLEM_BFS && x->csr->weights ? " --weights none" : "");
 }
 
 /* Whether the command must stop: not at a negative cycle that is only marked. */
@@ -49,7 +71,7 @@ static bool is_over(const traversal *t, fr_status status) {
 /* All runs: every source `repeat` times. Merged sources count as one. */
 static fr_status solve_all(traversal *t, const int32_t *sources, int64_t count) {
     const settings *s = t->s;
-    bool merged = s->sources.count > 0;
+    bool merged = names_sources(s);
     int64_t groups = merged ? 1 : count;
     fr_status met = FR_OK;
     t->query.source_count = merged ? count : 1;
@@ -84,8 +106,15 @@ static int finish(traversal *t, fr_status status) {
         return cli_fail(FR_VERIFY_FAILED, "%s: wrong answer: %s", session_name(t->x), t->message);
     if (status)
         return session_fail_ctx(t->x, status);
-    if (text && !s->quiet)
+    if (t->run_count == 1)
+        hint_reached(t->x, t->runs->stats.reached);
+    if (text && !s->quiet) {
         summary_print(t);
+        if (t->run_count == 1 || names_sources(s)) {
+            summary_bands(t);
+            summary_targets(t);
+        }
+    }
     if (text && s->explain)
         summary_explain(t);
     return CLI_OK;
@@ -93,6 +122,7 @@ static int finish(traversal *t, fr_status status) {
 
 static int run(session *x) {
     const settings *s = x->s;
+    note_merged(x);
     fr_solver_options options = solver_options(s, x->source_count);
     fr_tuning found = {0};
     if (!s->ranks)
@@ -100,7 +130,7 @@ static int run(session *x) {
     traversal t;
     fr_status status = traversal_open(&t, x, (fr_problem)(s->problem - 1), &options);
     t.query = (fr_query){.targets = x->targets,
-                         .target_count = s->targets.count,
+                         .target_count = x->target_count,
                          .parent_rule = (fr_parent_rule)s->parent_rule,
                          .mark_negative_cycles = s->mark_negative_cycles};
     query_limits(s, &t.query);
@@ -108,11 +138,8 @@ static int run(session *x) {
     t.wants_parents = s->out || s->parent_rule || s->problem - 1 == FR_PROBLEM_BFS;
     if (!status)
         status = solve_all(&t, x->sources, x->source_count);
-    if (!is_over(&t, status) && s->out) {
-        const fr_status written = traversal_write(&t);
-        status = written ? written : status;
-    }
-    const int code = finish(&t, status);
+    int code = !is_over(&t, status) && s->out ? traversal_write(&t) : CLI_OK;
+    code = code ? code : finish(&t, status);
     traversal_close(&t);
     return code;
 }

@@ -134,7 +134,8 @@ static int check_cache(const tuning_run *r) {
     if (status == FR_INVALID || status == FR_IO)
         return cli_fail_ctx(r->x.ctx, status);
     if ((status == FR_FORMAT || status == FR_UNSUPPORTED) && !r->x.s->quiet)
-        fprintf(stderr, "fringe: the tuning cache will be replaced: %s\n", fr_ctx_error(r->x.ctx));
+        fprintf(stderr, "fringe: the tuning cache will be replaced: %s\n",
+                cli_words(fr_ctx_error(r->x.ctx)));
     return CLI_OK;
 }
 

@@ -50,6 +50,7 @@ void use_tuning_cache(const session *x, fr_problem problem, fr_solver_options *o
     bool expected = status == FR_NO_DEVICE || (status == FR_NOT_FOUND && !s->tuning_cache);
     if (status && !expected && !s->quiet) {
         progress_clear();
-        fprintf(stderr, "fringe: the tuning cache is ignored: %s\n", fr_ctx_error(x->ctx));
+        fprintf(stderr, "fringe: the tuning cache is ignored: %s\n",
+                cli_words(fr_ctx_error(x->ctx)));
     }
 }

@@ -94,7 +94,7 @@ static json_t *json_graph(const session *x) {
                   "weight_type", fr_type_name(x->csr->weight_type), "hash", hash);
     const char *note = fr_graph_note(x->graph);
     if (graph && note)
-        json_set(graph, "note", json_text(note));
+        json_set(graph, "note", json_text(cli_words(note)));
     return graph;
 }
 
@@ -183,7 +183,10 @@ static int read_json_line(const char *path, const char *text, int number, json_l
     json_error_t error;
     json_t *object = json_loads(text, 0, &error);
     if (!object)
-        return cli_fail(FR_FORMAT, "%s:%d: not JSON: %s", path, number, error.text);
+        return cli_fail(
+            FR_FORMAT,
+            "%s:%d: not JSON (%s); 'fringe bench --json' writes it, and --suite always does", path,
+            number, error.text);
     return take(user, object, number);
 }
 

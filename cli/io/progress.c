@@ -15,7 +15,7 @@ static char *volatile guarded[GUARDED]; /* NULL: free */
 static struct {
     bool off, drawn, started;
     char phase[32];
-    int64_t phase_began, last_drawn; /* ns, cli_now_ns() */
+    int64_t began, last_drawn; /* ns, cli_now_ns() */
 } bar;
 
 static void on_signal(int number) {
@@ -110,8 +110,12 @@ int screen_width(FILE *out) {
                                  : (int)width;
 }
 
+/* "reading [####....]  40 %", "reading 1000", or the name alone where nothing is counted yet. */
 static void draw(const char *phase, int64_t done, int64_t total) {
-    enum { WIDTH = 30 };
+    enum {
+        WIDTH = 30,
+        NAME = 26
+    }; /* NAME: the columns of the longest, so that bars stay in place */
     char cells[WIDTH + 1];
     if (total > 0) {
         double part = (double)done / (double)total;
@@ -120,11 +124,12 @@ static void draw(const char *phase, int64_t done, int64_t total) {
         memset(cells, '#', (size_t)full);
         memset(cells + full, '.', (size_t)(WIDTH - full));
         cells[WIDTH] = 0;
-        fprintf(stderr, "\r\033[K%s%-12s%s [%s] %3.0f %%", color(stderr, "36"), phase,
+        fprintf(stderr, "\r\033[K%s%-*s%s [%s] %3.0f %%", color(stderr, "36"), NAME, phase,
                 color(stderr, "0"), cells, part * 100);
     } else {
-        fprintf(stderr, "\r\033[K%s%-12s%s %lld", color(stderr, "36"), phase, color(stderr, "0"),
-                (long long)done);
+        fprintf(stderr, "\r\033[K%s%-*s%s", color(stderr, "36"), NAME, phase, color(stderr, "0"));
+        if (done)
+            fprintf(stderr, " %lld", (long long)done);
     }
     fflush(stderr);
     bar.drawn = true;
@@ -140,12 +145,13 @@ int progress_report(void *user, const char *phase, int64_t done, int64_t total) 
         return 0;
     enum { SECOND = 1000000000, REDRAW = SECOND / 10 };
     int64_t t = cli_now_ns();
-    if (!bar.started || strncmp(bar.phase, phase, sizeof bar.phase - 1) != 0) {
-        bar.started = true;
-        bar.phase_began = t;
-        strncpy(bar.phase, phase, sizeof bar.phase - 1);
-    }
-    if (t - bar.phase_began < SECOND || t - bar.last_drawn < REDRAW)
+    const bool other = strncmp(bar.phase, phase, sizeof bar.phase - 1) != 0;
+    if (!bar.started)
+        bar.began = t;
+    bar.started = true;
+    strncpy(bar.phase, phase, sizeof bar.phase - 1);
+    /* the name of a new phase at once, which may report nothing else for long */
+    if (t - bar.began < SECOND || (!other && bar.drawn && t - bar.last_drawn < REDRAW))
         return 0;
     bar.last_drawn = t;
     draw(phase, done, total);

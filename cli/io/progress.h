@@ -17,7 +17,8 @@ void progress_unguard_file(const char *path);
 /* The same for the file that the library writes before it renames it to path (fr_output.path). */
 void progress_guard_output(const char *path);
 
-/* An fr_progress_fn. Draws on stderr if that is a terminal, after the first second of a phase. */
+/* An fr_progress_fn. Draws on stderr if that is a terminal, after the first second of the work; from then on a new
+ * phase at once. */
 int progress_report(void *user, const char *phase, int64_t done, int64_t total);
 void progress_quiet(void); /* disables the progress bar */
 /* After this time (cli_now_ns) calls of the library are cancelled; 0: never. */

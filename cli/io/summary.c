@@ -21,6 +21,13 @@ void summary_line(const session *x, const char *name, const char *format, ...) {
     va_end(args);
 }
 
+void summary_loaded(const session *x) {
+    if (x->generated)
+        summary_line(x, "generated", "in %s", human_ns((double)x->load_ns).text);
+    else
+        summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
+}
+
 void summary_graph(const session *x) {
     const fr_csr *c = x->csr;
     const char *weights = c->weight_type ? fr_type_name(c->weight_type) : "no";
@@ -36,7 +43,7 @@ void summary_graph(const session *x) {
     if (x->ranks)
         ranks_summary(x);
     else
-        summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
+        summary_loaded(x);
 }
 
 void summary_verified(const session *x, const char *what) {
@@ -47,7 +54,7 @@ void summary_verified(const session *x, const char *what) {
 void summary_note(const session *x) {
     const char *note = fr_graph_note(x->graph);
     if (note)
-        summary_line(x, "note", "%s", note);
+        summary_line(x, "note", "%s", cli_words(note));
 }
 
 void summary_counts(const session *x, const fr_stats *stats) {
@@ -113,6 +120,31 @@ static json_t *json_source(const session *x, int32_t v) {
     return x->ranks ? json_integer(fr_part_id(x->ranks->part, v)) : json_vertex(x->graph, v);
 }
 
+/* Whether one thread solved the query: the strategy has one, or auto gave it one. */
+static bool ran_alone(const traversal *t, const fr_stats *stats) {
+    static const char alone[] = "on one thread";
+    fr_strategy_info info = {0};
+    if (fr_ctx_threads(t->x->ctx) == 1 || strstr(t->why, alone))
+        return true;
+    for (int i = 0; fr_strategy_get(i, &info); i++)
+        if (info.problem == t->problem && info.backend == FR_BACKEND_CPU &&
+            strcmp(info.name, stats->strategy) == 0)
+            return strstr(info.text, alone) != NULL;
+    return false;
+}
+
+/* ", one thread", ", up to 2 threads" or ", GPU". */
+static text_buffer where_it_ran(const traversal *t, const fr_stats *stats) {
+    text_buffer where = {", GPU"};
+    if (t->x->ranks)
+        *where.text = 0;
+    else if (t->x->ran_on == FR_BACKEND_CPU && ran_alone(t, stats))
+        where = (text_buffer){", one thread"};
+    else if (t->x->ran_on == FR_BACKEND_CPU)
+        snprintf(where.text, sizeof where.text, ", up to %d threads", fr_ctx_threads(t->x->ctx));
+    return where;
+}
+
 static void print_one(const traversal *t, const run_record *r) {
     const session *x = t->x;
     double share = x->csr->n ? 100.0 * (double)r->stats.reached / x->csr->n : 0;
@@ -122,8 +154,8 @@ static void print_one(const traversal *t, const run_record *r) {
     summary_line(x, "reached", "%s (%.3g %%), %s %d",
                  human_items(r->stats.reached, "vertex", "vertices").text, share,
                  t->problem == FR_PROBLEM_BFS ? "deepest level" : "rounds", r->stats.levels);
-    summary_line(x, "time", "%s traversing, %s preparing", human_ns((double)r->ns).text,
-                 human_ns((double)r->stats.prepare_ns).text);
+    summary_line(x, "time", "%s%s; %s preparing", human_ns((double)r->ns).text,
+                 where_it_ran(t, &r->stats).text, human_ns((double)r->stats.prepare_ns).text);
     summary_line(x, "rate", "%.4g MTEPS, %s examined", r->mteps,
                  human_items(r->stats.edges_examined, "edge", "edges").text);
     if (x->ranks)
@@ -137,8 +169,9 @@ static void print_many(const traversal *t) {
     quantiles rate = quantiles_of_rates(t->runs, t->run_count);
     quantiles time = quantiles_of_times(t->runs, t->run_count);
     summary_line(x, "runs", "%s", human_count(t->run_count).text);
-    summary_line(x, "time", "min %s, median %s, max %s", human_ns(time.min).text,
-                 human_ns(time.median).text, human_ns(time.max).text);
+    summary_line(x, "time", "min %s, median %s, max %s%s", human_ns(time.min).text,
+                 human_ns(time.median).text, human_ns(time.max).text,
+                 where_it_ran(t, &t->runs[t->run_count - 1].stats).text);
     summary_line(
         x, "MTEPS",
         "min %.4g, quartile %.4g, median %.4g, quartile %.4g, max %.4g, harmonic mean %.4g",
@@ -151,9 +184,19 @@ void summary_widened(const session *x, fr_type type) {
                      fr_type_name(x->overflowed));
 }
 
+void summary_strategy(const session *x, const char *ran, const char *why) {
+    static const char automatic[] = "auto";
+    const char *asked = x->s->strategy ? x->s->strategy : automatic;
+    if (x->s->explain && *why)
+        summary_line(x, "strategy", "%s (%s)", ran, why);
+    else
+        summary_line(
+            x, "strategy", "%s%s", ran,
+            strcmp(asked, automatic) == 0 && strcmp(ran, automatic) != 0 ? ", chosen by auto" : "");
+}
+
 static void print_strategy(const traversal *t, const fr_stats *stats) {
-    summary_line(t->x, "strategy", "%s%s%s%s", stats->strategy, *t->why ? " (" : "", t->why,
-                 *t->why ? ")" : "");
+    summary_strategy(t->x, stats->strategy, t->why);
     summary_widened(t->x, t->answer.type);
 }
 
@@ -336,6 +379,8 @@ void summary_json(const traversal *t, fr_status status) {
     json_set(o, "reached", json_integer(stats->reached));
     json_set(o, "reached_edges", json_integer(stats->reached_edges));
     json_set(o, "mteps", r ? json_real(r->mteps) : json_null());
+    if (t->query.target_count && (t->run_count == 1 || names_sources(t->s)) && !t->wrong)
+        json_set(o, "targets", json_targets(t));
     if (t->write_ns)
         json_set(o, "write_ns", json_integer(t->write_ns));
     json_peak(o, t->x);

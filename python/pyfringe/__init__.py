@@ -20,7 +20,7 @@ from pyfringe._measures import centrality, diameter, eccentricity, radius
 from pyfringe._router import Path, Router, load_coordinates, path
 from pyfringe._result import Result
 from pyfringe._solve import (
-    Solver, apsp, bfs, bfs_each, distances, estimate_memory, sssp, sssp_each, strategies, version,
+    Solver, apsp, bfs, bfs_each, distances, estimate_memory, formats, generators, sssp, sssp_each, strategies, version,
 )  # fmt: skip
 from pyfringe.errors import FringeError, NegativeCycleError, VerifyError
 
@@ -29,6 +29,6 @@ __version__ = "0.3.0"
 __all__ = [
     "Components", "Cycle", "Device", "FringeError", "Graph", "Level", "NegativeCycleError", "Path", "Result", "Router",
     "Solver", "VerifyError", "apsp", "bfs", "bfs_each", "centrality", "config", "devices", "diameter", "distances",
-    "eccentricity", "errors", "estimate_memory", "load_coordinates", "path", "radius", "sssp", "sssp_each", "strategies",
+    "eccentricity", "errors", "estimate_memory", "formats", "generators", "load_coordinates", "path", "radius", "sssp", "sssp_each", "strategies",
     "version",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pyfringe import _arrays, _device, _vertices
 from pyfringe._arrays import Array
@@ -14,6 +14,8 @@ from pyfringe._graph import Graph, check_graph
 from pyfringe._handles import backend_of
 
 BFS, SSSP, APSP = lib.FR_PROBLEM_BFS, lib.FR_PROBLEM_SSSP, lib.FR_PROBLEM_APSP
+Problem = Literal["bfs", "sssp", "apsp"]
+ParentRule = Literal["any", "min-id", "nearest"]
 PROBLEMS = {"bfs": BFS, "sssp": SSSP, "apsp": APSP}
 _LIMITS = {BFS: "max_level", SSSP: "max_distance", APSP: "max_distance"}
 PARENT_RULES = {"any": lib.FR_PARENT_ANY, "min-id": lib.FR_PARENT_MIN_ID, "nearest": lib.FR_PARENT_NEAREST}

@@ -64,7 +64,7 @@ class _Config:
         return (self.threads, tuple(self.devices), self.max_memory)
 
 
-config = _Config()
+config: _Config = _Config()
 
 
 def c_text(what: str, value: object) -> bytes:
@@ -133,22 +133,30 @@ class Process:
             )
 
 
+# What the library's messages name that lists all strategies, formats or generators, and this package's function.
+_FUNCTIONS = {
+    "pyfringe.strategies()": ("'fringe list strategies'", "fr_strategy_get"),
+    "pyfringe.formats()": ("'fringe list formats'", '"fringe list formats"', "fr_format_name", "fr_format_writable"),
+    "pyfringe.generators()": ("'fringe list generators'", "fr_generator_name"),
+}
+
+
 class Context:
     """An fr_ctx. It serves one call at a time; `lock` is held during a call."""
 
     def __init__(self, key: Key) -> None:
         Process.used = True
         self.key = key
-        self.pid = os.getpid()
-        self.thread = threading.current_thread()
-        self.lock = threading.Lock()
+        self.pid: int = os.getpid()
+        self.thread: threading.Thread = threading.current_thread()
+        self.lock: threading.Lock = threading.Lock()
         self.solvers_to_free: list[tuple[Any, object]] = []  # each with the object that it borrows from
         self.raised: BaseException | None = None  # the exception of a callback during the call
         self.progress: Progress | None = None
         self.row: Callable[[int, int, Any, Any], object] | None = None
         self.route: Callable[[Any, Any, int], object] | None = None
         self._handle = ffi.new_handle(self)
-        self.gate = ffi.new("pf_gate *", {"self": self._handle})
+        self.gate: Any = ffi.new("pf_gate *", {"self": self._handle})
         out = ffi.new("fr_ctx **")
         threads, devices, memory = key
         if not (0 <= min(devices) <= max(devices) < 2**31 and memory < 2**64):
@@ -159,7 +167,7 @@ class Context:
         status = lib.pf_ctx_new(self.gate, threads, devices, len(devices), memory, out)
         if status:
             raise error_of(status, f"a context for {threads or 'all'} threads could not be made")
-        self.pointer = ffi.gc(out[0], lib.fr_ctx_free)
+        self.pointer: Any = ffi.gc(out[0], lib.fr_ctx_free)
 
     def is_inherited(self) -> bool:
         """Returns whether the context was made before this process was forked, and cannot be used here."""
@@ -174,7 +182,11 @@ class Context:
         raised, self.raised = self.raised, None
         if raised is not None:
             return raised
-        return error_of(status, ffi.string(lib.fr_ctx_error(self.pointer)).decode("utf-8", "replace"))
+        message = ffi.string(lib.fr_ctx_error(self.pointer)).decode("utf-8", "replace")
+        for ours, theirs in _FUNCTIONS.items():
+            for text in theirs:
+                message = message.replace(text, ours)
+        return error_of(status, message)
 
     def begin(self) -> None:
         """Prepares for a call; the lock is held."""
@@ -291,15 +303,22 @@ class Call:
 _Self = TypeVar("_Self", bound="Owner")
 
 
+_remaking = threading.RLock()  # held while an unpickled solver or router is made
+
+
 class Owner:
     """Owns a solver or a router of the library with a context of its own. One thread at a time may use it.
 
-    A child of fork() makes it again. `_made`: an object with its `context`, None once closed; `_make` makes it.
+    A child of fork() makes it again, and so does the first use of an unpickled one. `_made`: an object with its
+    `context`, PICKLED before that use, None once closed; `_make` makes it from `_graph` and `_made_from`.
     """
 
-    __slots__ = ("__weakref__", "_context", "_made")
+    __slots__ = ("__weakref__", "_context", "_graph", "_made", "_made_from")
+    PICKLED = "pickled"
     _noun = ""
     _made: Any
+    _graph: Any
+    _made_from: Any
 
     def _make(self, progress: Progress | None) -> Any:
         raise NotImplementedError
@@ -311,6 +330,11 @@ class Owner:
 
     def _open(self) -> Any:
         made = self._made  # another thread may close it meanwhile
+        if made is self.PICKLED:
+            with _remaking:
+                if self._made is self.PICKLED:
+                    self._made = self._make(None)
+                made = self._made
         if made is None:
             raise FringeError(f"the {self._noun} is closed")
         if made.context.is_inherited():
@@ -327,11 +351,31 @@ class Owner:
         """Frees the memory, after the call of another thread that uses it."""
         self._made = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles the graph and the settings, without a progress function."""
+        if self._made is None:
+            raise FringeError(f"the {self._noun} is closed and cannot be pickled")
+        return _restore, (type(self), self._graph, self._made_from)
+
+    def __repr__(self) -> str:
+        what = "closed" if self._made is None else f"{self._settings()}, {self._graph._size()}"
+        return f"<pyfringe.{type(self).__name__}: {what}>"
+
+    def _settings(self) -> str:
+        raise NotImplementedError
+
     def __enter__(self: _Self) -> _Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _restore(kind: type[Owner], graph: Any, made_from: Any) -> Owner:
+    """Unpickles a solver or a router without making it: an exception here would end a worker of a pool."""
+    owner = kind.__new__(kind)
+    owner._graph, owner._made_from, owner._made = graph, made_from, Owner.PICKLED
+    return owner
 
 
 # C calls the following functions with the GIL held; it calls pf_ask every 50 ms during a call. Running Python code runs

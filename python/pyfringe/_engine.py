@@ -58,17 +58,17 @@ class Engine:
         given, _ = options.as_struct()
         out = ffi.new("fr_solver **")
         context.check(lib.fr_solver_new(context.pointer, handle.pointer, problem, given, out))
-        self.context = context
-        self.problem = problem
-        self.options = options
-        self.keep = (handle.pointer, handle.borrowed)
-        self.n = int(lib.fr_graph_vertex_count(handle.pointer))
-        self.call = ffi.new("pf_call *")
+        self.context: Context = context
+        self.problem: int = problem
+        self.options: Options = options
+        self.keep: tuple[Any, object] = (handle.pointer, handle.borrowed)
+        self.n: int = int(lib.fr_graph_vertex_count(handle.pointer))
+        self.call: Any = ffi.new("pf_call *")
         self.call.solver = out[0]
         self.call.gate = context.gate
         self.call.problem = problem
         self.call.result.struct_size = ffi.sizeof("fr_result")
-        self.dtype = INT32 if problem == BFS else DTYPES[lib.fr_solver_dist_type(out[0])]
+        self.dtype: np.dtype[Any] = INT32 if problem == BFS else DTYPES[lib.fr_solver_dist_type(out[0])]
 
     def __del__(self) -> None:
         call = getattr(self, "call", None)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import html
 import os
 import threading
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from pyfringe import _arrays, _device, _handles, _vertices
+from pyfringe import _arrays, _device, _handles, _tables, _vertices
 from pyfringe._arrays import DTYPES, Array
 from pyfringe._core import LIGHT, Call, Progress, c_string, c_text, members, struct, taken
 from pyfringe._fringe import ffi, lib
-from pyfringe._handles import Handle, backend_of, load_options, new_handle
+from pyfringe._handles import EngineName, Handle, backend_of, load_options, new_handle
 from pyfringe.errors import FringeError, InvalidError, NoSuchFileError, NotFoundError
 
 _KINDS = {"weak": lib.FR_COMPONENTS_WEAK, "strong": lib.FR_COMPONENTS_STRONG}
@@ -67,9 +68,10 @@ class Graph:
 
     _handle: Handle | None
     _content: bytes | None  # of a graph that was unpickled and not used since: the file that its first use reads
-    _place_of: dict[Any, int] | None  # of `labels`; empty if they are the vertices' own numbers; None: not made yet
-    labels: list[Any] | None
-    """The node of each vertex, for a graph from NetworkX; else None."""
+    _place_of: Mapping[Any, int] | None  # of `labels`; empty if they are the vertices' own numbers; None: not made yet
+    labels: Any
+    """The id of each vertex of a graph from a table with ids, or the node of one from NetworkX: a list, or an ascending
+    array of int64; else None."""
 
     def __init__(self) -> None:
         raise TypeError("a graph is made by a class method, such as Graph.from_csr, from_edges, load or generate")
@@ -77,7 +79,7 @@ class Graph:
     # ---- construction ----
 
     @classmethod
-    def _of(cls, handle: Handle | None, labels: list[Any] | None = None, content: bytes | None = None) -> Graph:
+    def _of(cls, handle: Handle | None, labels: Any = None, content: bytes | None = None) -> Graph:
         graph = cls.__new__(cls)
         graph._handle = handle
         graph._content = content
@@ -165,33 +167,28 @@ class Graph:
         DeviceError
             There is no GPU, or the package was built without GPU code.
         """
-        offsets = _device.vector("indptr", indptr, ("int32", "int64"))
-        targets = _device.vector("indices", indices, ("int32",))
-        weights = None if data is None else _device.vector("data", data, tuple(_arrays.TYPES), targets.size)
-        if not 1 <= offsets.size <= 2**31:
-            raise ValueError("indptr must have an entry more than there are vertices: 1 to 2^31")
-        used = _device.common_stream(_device.checked_stream(stream), offsets, targets, weights)
-        keep = offsets, targets, weights
-        csr = struct("fr_device_csr", n=offsets.size - 1, m=targets.size, symmetric=bool(symmetric))
-        csr.offsets, csr.targets, csr.weights = (ffi.cast("void *", a.address if a else 0) for a in keep)
-        csr.offset_type, csr.weight_type = (_arrays.type_of(a.dtype if a else None) for a in (offsets, weights))
-        csr.stream = ffi.cast("void *", used or 0)
-        return cls._of(new_handle(lib.fr_graph_from_device_csr, csr, work=offsets.size + targets.size, keep=keep))
+        return cls._of(_handles.device_rows(indptr, indices, data, bool(symmetric), stream))
 
     @classmethod
     def from_edges(
-        cls, src: Any, dst: Any, weights: Any = None, *, n: int | None = None, directed: bool = True,
+        cls, src: Any, dst: Any, weights: Any = None, *, n: int | None = None, ids: Any = None, directed: bool = True,
         drop_parallel: bool = False, drop_loops: bool = False,
     ) -> Graph:  # fmt: skip
         """Makes a graph from edges ``src[i] -> dst[i]`` in any order (COO); the arrays are copied.
 
         Parameters
         ----------
-        src, dst : array_like of int, shape (m,)
-            int32 and int64 are read without conversion. Columns of pandas, Arrow or Polars tables are accepted.
+        src, dst : array_like, shape (m,)
+            Integers below 2^31 are numbers of vertices; int32 and int64 are read without conversion. Strings,
+            larger integers, categories and other hashable objects are ids: the graph keeps them in `ids` and takes
+            them as sources, targets and closed vertices. Columns of pandas, Arrow or Polars tables are accepted.
         weights : array_like, shape (m,), optional
         n : int, optional
-            The number of vertices; by default the largest vertex plus 1.
+            The number of vertices; by default the largest vertex plus 1. Not with ids.
+        ids : bool or array_like, optional
+            True: integers are ids, too, so that gaps between them make no vertices. False: all are numbers. An array:
+            the ids of all vertices in their order, also of those without edges. By default vertices are in the
+            ascending order of integer ids, and of other ids in that of their first appearance in `src`, then `dst`.
         directed : bool
             False stores each edge in both directions.
         drop_parallel : bool
@@ -203,34 +200,106 @@ class Graph:
         --------
         >>> Graph.from_edges([0, 1], [1, 2], [0.5, 2.0], directed=False)
         <pyfringe.Graph: 3 vertices, 4 edges, symmetric, float64 weights>
+        >>> import pyfringe as fr
+        >>> g = Graph.from_edges(["Rome", "Bonn"], ["Bonn", "Oslo"], [9, 4])
+        >>> r = fr.sssp(g, "Rome")
+        >>> g.ids, r.dist[g.vertex("Oslo")], r.path_to("Oslo", ids=True)
+        (['Rome', 'Bonn', 'Oslo'], np.int64(13), ['Rome', 'Bonn', 'Oslo'])
+        >>> Graph.from_edges([3006896, 46303], [46303, 12], ids=True).ids
+        array([     12,   46303, 3006896])
         """
-        sources, targets = _arrays.indices("src", src), _arrays.indices("dst", dst)
-        if sources.size != targets.size:
-            raise ValueError(f"src and dst must have the same length, not {sources.size} and {targets.size}")
+        ends = [_tables.column(*given) for given in (("src", src), ("dst", dst))]
+        if ends[0].size != ends[1].size:
+            raise ValueError(f"src and dst must have the same length, not {ends[0].size} and {ends[1].size}")
+        labels: Any = None
+        sources: Any
+        targets: Any
+        given = [end.integers for end in ends]
+        if ids is None:
+            large = n is None and any(a is not None and a.size and a.dtype != np.int32 and a.max() >= 2**31 for a in given)
+            ids = large or (n is None and any(a is None for a in given))
+        if ids is not False:
+            if n is not None:
+                raise ValueError("n is for vertices that are numbers; with ids, ids= lists all vertices")
+            numbering = _tables.Numbering(ids)
+            for what, end in zip(("src", "dst"), ends, strict=True):
+                numbering.add(what, end)
+            (sources, targets), n, labels = numbering.finish()
+        else:
+            for what, end in zip(("src", "dst"), ends, strict=True):
+                if end.integers is None:
+                    raise TypeError(f"{what} must be integers with ids=False or n=")
+            sources, targets = given
+        return cls._of_arrays(
+            sources, targets, _tables.numeric("weights", weights), n, labels,
+            direction="directed" if directed else "undirected", drop_parallel=bool(drop_parallel),
+            drop_loops=bool(drop_loops),
+        )  # fmt: skip
+
+    @classmethod
+    def _of_arrays(cls, sources: Array, targets: Array, weights: Any, n: int | None, labels: Any, **options: Any) -> Graph:
+        """From edges between numbers of vertices; options: members of fr_load_options."""
         if sources.dtype != targets.dtype:
             sources, targets = sources.astype(np.int64), targets.astype(np.int64)
         values = None if weights is None else _arrays.weights(weights, sources.size)
         if n is None:
             n = int(max(sources.max(), targets.max())) + 1 if sources.size else 0
-            if n >= 2**31:
-                raise ValueError(
-                    f"vertex {n - 1} is too large: number the vertices from 0, for example by "
-                    "numpy.unique(..., return_inverse=True)"
-                )
         if not 0 <= n < 2**31:
-            raise ValueError(f"n must be 0 to 2^31 - 1, not {n}")
-        handle = _handles.from_arrays(
-            n,
-            {"sources": sources, "targets": targets, "weights": values},
-            {"vertex_type": targets.dtype},
-            direction="directed" if directed else "undirected",
-            drop_parallel=bool(drop_parallel),
-            drop_loops=bool(drop_loops),
-        )
-        return cls._of(handle)
+            raise ValueError(f"n must be 0 to 2^31 - 1, not {n}; ids=True gives a vertex only to the integers that appear")
+        given = {"sources": sources, "targets": targets, "weights": values}
+        return cls._of(_handles.from_arrays(n, given, {"vertex_type": targets.dtype}, **options), labels)
 
     @classmethod
-    def from_scipy(cls, matrix: Any, *, directed: bool = True) -> Graph:
+    def from_pandas(
+        cls, table: Any, source: Any = "source", target: Any = "target", weight: Any = None, *, ids: Any = True,
+        directed: bool = True, drop_parallel: bool = False, drop_loops: bool = False,
+    ) -> Graph:  # fmt: skip
+        """Makes a graph from a table with a row for each edge; `from_arrow` and `from_polars` are the same function.
+
+        Parameters
+        ----------
+        table : DataFrame of pandas or Polars, or Table of Arrow
+        source, target : str
+            The columns with the ids of the ends: integers, strings or categories.
+        weight : str, optional
+            The column of weights; None: each edge has weight 1.
+        ids, directed, drop_parallel, drop_loops
+            As for `from_edges`; here integers are ids by default. Where they are 0 .. n-1, id and number are the same.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pyfringe as fr
+        >>> roads = pd.DataFrame({"from": ["Rome", "Bonn"], "to": ["Bonn", "Oslo"], "km": [9, 4]})
+        >>> g = Graph.from_pandas(roads, "from", "to", "km")
+        >>> fr.distances(g, ["Rome"], ["Oslo"])
+        array([[13]])
+        """
+        weights = None if weight is None else _tables.pick(table, weight)
+        return cls.from_edges(
+            _tables.pick(table, source), _tables.pick(table, target), weights, ids=ids, directed=directed, drop_parallel=drop_parallel, drop_loops=drop_loops
+        )
+
+    from_arrow = from_pandas
+    from_polars = from_pandas
+
+    @classmethod
+    def from_parquet(
+        cls, path: str | os.PathLike[str], source: str = "source", target: str = "target", weight: str | None = None, *,
+        directed: bool = True, drop_parallel: bool = False, drop_loops: bool = False,
+    ) -> Graph:  # fmt: skip
+        """Makes a graph from a Parquet file with a row for each edge, read by pyarrow in batches of a million rows.
+
+        Only the three columns are read. Parameters are as for `from_pandas`; all ends are ids.
+        """
+        sources, targets, weights, n, labels = _tables.read_parquet(path, source, target, weight)
+        return cls._of_arrays(
+            sources, targets, weights, n, labels, direction="directed" if directed else "undirected", drop_parallel=bool(drop_parallel),
+            drop_loops=bool(drop_loops),
+        )  # fmt: skip
+
+    @classmethod
+    def from_scipy(cls, matrix: Any, *, directed: bool = True, symmetric: bool = False) -> Graph:
         """Makes a graph from a SciPy sparse array or matrix; stored zeros are edges of weight 0.
 
         Parameters
@@ -240,6 +309,9 @@ class Graph:
             place are summed, as in SciPy; in a CSR array they are parallel edges.
         directed : bool
             False stores each entry in both directions.
+        symmetric : bool
+            States that the matrix is symmetric, which saves `path`, `Router` and many searches the reversed rows. It is
+            checked, which takes some times as long as the rest.
         """
         if not hasattr(matrix, "tocsr"):
             raise TypeError(f"from_scipy takes a sparse array, not {type(matrix).__name__}")
@@ -249,7 +321,10 @@ class Graph:
         used = slice(int(csr.indptr[-1]))  # the arrays may have room behind the last row
         indices, data = csr.indices[used], csr.data[used]
         if directed:
-            return cls.from_csr(csr.indptr, indices, data)
+            if symmetric and not csr.has_sorted_indices:
+                csr = csr.sorted_indices()
+                indices, data = csr.indices[used], csr.data[used]
+            return cls.from_csr(csr.indptr, indices, data, symmetric=symmetric)
         source = _arrays.row_numbers(csr.indptr, indices.dtype)
         return cls.from_edges(source, indices, data, n=matrix.shape[0], directed=False)
 
@@ -353,7 +428,7 @@ class Graph:
         Parameters
         ----------
         description : str
-            ``"kronecker:scale=20,seed=1"``; ``fringe list generators`` names all.
+            ``"kronecker:scale=20,seed=1"``; `generators` names all.
         progress, **options
             As for `load`.
 
@@ -456,13 +531,27 @@ class Graph:
         dtype = DTYPES.get(csr.weight_type)
         return None if dtype is None else _arrays.view(csr.weights, csr.m, dtype, handle)
 
-    def id(self, vertex: int) -> Any:
-        """Returns the file's id or name of a vertex, or the NetworkX node."""
+    def id(self, vertex: Any) -> Any:
+        """Returns the id of a vertex (of the file or the table, its name, or its NetworkX node), or those of several.
+
+        Parameters
+        ----------
+        vertex : int or array_like of int
+            Numbers, such as those of a path.
+
+        Examples
+        --------
+        >>> g = Graph.from_edges(["Rome", "Bonn"], ["Bonn", "Oslo"])
+        >>> g.id(2), g.id([0, 2])
+        ('Oslo', ['Rome', 'Oslo'])
+        """
+        if np.ndim(vertex):
+            return [self.id(v) for v in _arrays.vertices("the", vertex).tolist()]
         v = _arrays.vertex("the", vertex)
         if not 0 <= v < self.n:
             raise _vertices.missing("vertex", v, self.n)
         if self.labels is not None:
-            return self.labels[v]
+            return self.labels[v].item() if isinstance(self.labels, np.ndarray) else self.labels[v]
         if not self._is_named():
             return int(lib.fr_graph_id(self.handle.pointer, v))
         handle, _ = self._rows()
@@ -470,9 +559,9 @@ class Graph:
 
     @property
     def ids(self) -> Any:
-        """The ids of all vertices: int64, or the list of the names or of the NetworkX nodes."""
+        """The ids of all vertices: an array of int64, or the list of other ids, names or NetworkX nodes."""
         if self.labels is not None:
-            return list(self.labels)
+            return self.labels.copy() if isinstance(self.labels, np.ndarray) else list(self.labels)
         if self._is_named():
             return self.names
         made = np.empty(self.n, np.int64)
@@ -502,7 +591,7 @@ class Graph:
         return bytes(ffi.buffer(text)).decode().split("\0")[:-1]
 
     def vertex(self, id: Any) -> int:
-        """Returns the vertex with a file's id or name, or the vertex of a NetworkX node.
+        """Returns the vertex with an id of the file or the table, with a name, or of a NetworkX node.
 
         Examples
         --------
@@ -519,25 +608,31 @@ class Graph:
         return v
 
     @property
-    def _places(self) -> dict[Any, int] | None:
-        """The vertex of each NetworkX node; None if arguments are numbers or names of vertices."""
+    def _places(self) -> Mapping[Any, int] | None:
+        """The vertex of each id of a table or NetworkX node; None if arguments are numbers or names of vertices."""
         if self.labels is None:
             return None
-        if self._place_of is None:
+        if self._place_of is None and isinstance(self.labels, np.ndarray):
+            self._place_of = _tables.SortedIds(self.labels)
+        elif self._place_of is None:
             own = all(type(node) is int and node == v for v, node in enumerate(self.labels))
             self._place_of = {} if own else {node: v for v, node in enumerate(self.labels)}
         return self._place_of or None
 
     def _find(self, what: str, names: list[Any]) -> Array:
-        """Returns the vertices with these names, or of these NetworkX nodes."""
+        """Returns the vertices with these names, ids of a table or NetworkX nodes."""
         made = np.empty(len(names), np.int32)
         if (places := self._places) is not None:
-            for i, node in enumerate(names):
-                try:
+            node = None
+            try:
+                if len(names) > 64 and isinstance(places, _tables.SortedIds):
+                    return places.find(_arrays.integers(f"{what} vertices", names, 64))
+                for i, node in enumerate(names):
                     made[i] = places[node]
-                except (KeyError, TypeError):
-                    reason = f"{what} vertices: there is no node {node!r}; a graph from NetworkX takes its nodes, id(v) of vertex v"
-                    raise NotFoundError(reason) from None
+            except (KeyError, TypeError) as error:
+                node = error.args[0] if len(names) > 64 and isinstance(error, KeyError) else node
+                reason = f"there is no node {node!r}; the graph takes the ids of its table or its NetworkX nodes, id(v) of vertex v"
+                raise NotFoundError(f"{what} vertices: {reason}") from None
             return made
         if not self._is_named():
             raise TypeError(f"{what} vertices must be integers: the vertices of this graph have no names")
@@ -549,6 +644,55 @@ class Graph:
                 ctx.check(lib.fr_graph_find_vertex(ctx.pointer, self.handle.pointer, c_text("a name", name), found))
                 made[i] = found[0]
         return made
+
+    def __len__(self) -> int:
+        """The number of vertices."""
+        return self.n
+
+    def __bool__(self) -> bool:
+        return True  # also without vertices: `if graph:` asks whether there is a graph
+
+    def degree(self, vertices: Any = None) -> Any:
+        """Returns the number of edges that begin at a vertex, at several, or (None) at each.
+
+        Examples
+        --------
+        >>> g = Graph.from_edges([0, 0, 1], [1, 2, 2])
+        >>> g.degree(), g.degree(0), g.degree([1, 2])
+        (array([2, 1, 0]), 2, array([1, 0]))
+        """
+        if vertices is None:
+            return np.diff(self.indptr)
+        wanted = _vertices.existing(self, "the", vertices)
+        begin = self.indptr
+        degrees = begin[wanted + 1] - begin[wanted]
+        return int(degrees[0]) if _vertices.is_single(self, vertices) else degrees
+
+    def neighbors(self, vertex: Any) -> Array:
+        """Returns the vertices to which edges of a vertex lead, ascending; parallel edges repeat one.
+
+        Examples
+        --------
+        >>> g = Graph.from_edges(["a", "a"], ["c", "b"])
+        >>> g.neighbors("a"), g.id(g.neighbors("a"))
+        (array([1, 2], dtype=int32), ['c', 'b'])
+        """
+        v = int(_vertices.existing(self, "the", [_vertices.vertex(self, "the", vertex)], numbers=True)[0])
+        begin = self.indptr
+        return self.indices[begin[v] : begin[v + 1]]
+
+    def edges(self) -> tuple[Array, Array, Array | None]:
+        """Returns the stored edges as arrays (sources, targets, weights): numbers of vertices; weights may be None.
+
+        An undirected edge is there in both directions; ``u <= v`` selects one.
+
+        Examples
+        --------
+        >>> u, v, w = Graph.from_edges([0, 0, 1], [1, 2, 2], [5, 6, 7]).edges()
+        >>> u, v, w
+        (array([0, 0, 1], dtype=int32), array([1, 2, 2], dtype=int32), array([5, 6, 7]))
+        """
+        return _arrays.row_numbers(self.indptr), self.indices, self.data
 
     def edge(self, source: Any, target: Any) -> range:
         """Returns the stored edges between two vertices: their indices in `indices` and `data`.
@@ -686,10 +830,11 @@ class Graph:
         given = _arrays.pointer(wanted), wanted.size, _arrays.pointer(kept)
         part = self._derived(lib.fr_graph_subgraph, *given, borrows=False)
         if self.labels is not None:
-            part.labels = [self.labels[v] for v in np.flatnonzero(kept >= 0).tolist()]
+            left = np.flatnonzero(kept >= 0)
+            part.labels = self.labels[left] if isinstance(self.labels, np.ndarray) else [self.labels[v] for v in left.tolist()]
         return part
 
-    def components(self, kind: str = "weak", *, engine: str = "auto") -> Components:
+    def components(self, kind: Literal["weak", "strong"] = "weak", *, engine: EngineName = "auto") -> Components:
         """Computes weak or strong components; their numbers are the same on every run and engine.
 
         Parameters
@@ -742,22 +887,64 @@ class Graph:
         array([[0, 3],
                [5, 0]])
         """
-        from scipy.sparse import csr_array
+        from pyfringe import _convert
 
-        indptr, indices = self.indptr, self.indices
-        data = self.data if self.data is not None else np.ones(self.m, dtype=np.int32)
-        first = np.ones(self.m, bool)  # of its parallel edges; rows ascend by target and then by weight
-        first[1:] = indices[1:] != indices[:-1]
-        first[indptr[:-1][np.diff(indptr) > 0]] = True
-        if not first.all():
-            indptr = np.concatenate([[0], np.cumsum(first)])[indptr]
-            indices, data = indices[first], data[first]
-        if indices.size < 2**31:  # SciPy widens both index arrays to the wider one's type
-            indptr = indptr.astype(np.int32)
-        return csr_array((data, indices, indptr), shape=(self.n, self.n))
+        return _convert.to_scipy(self)
+
+    def to_networkx(self, weight: str = "weight") -> Any:
+        """Returns the graph as one of NetworkX, whose nodes are the ids of this one.
+
+        Parameters
+        ----------
+        weight : str
+            The name of the attribute that holds weights.
+
+        Returns
+        -------
+        networkx.Graph or DiGraph
+            A Graph if `symmetric`; MultiGraph or MultiDiGraph if there are parallel edges.
+
+        Examples
+        --------
+        >>> Graph.from_edges(["Rome", "Bonn"], ["Bonn", "Oslo"], [9, 4]).to_networkx().edges["Rome", "Bonn"]
+        {'weight': 9}
+        """
+        from pyfringe import _convert
+
+        return _convert.to_networkx(self, weight)
+
+    def to_igraph(self, weight: str = "weight") -> Any:
+        """Returns the graph as an ``igraph.Graph``; ids that are not the numbers become the vertex attribute "name".
+        """
+        from pyfringe import _convert
+
+        return _convert.to_igraph(self, weight)
+
+    @classmethod
+    def from_igraph(cls, graph: Any, weight: str | None = "weight", *, ids: str | None = "name") -> Graph:
+        """Makes a graph from an ``igraph.Graph``.
+
+        Parameters
+        ----------
+        graph : igraph.Graph
+        weight : str, optional
+            The edge attribute that holds weights; without the attribute, and with None, there are no weights.
+        ids : str, optional
+            The vertex attribute that holds the ids; without it, and with None, vertices are numbers, as in igraph.
+        """
+        from pyfringe import _convert
+
+        ends, values, labels = _convert.igraph_arrays(graph, weight, ids)
+        made = cls.from_edges(ends[0], ends[1], values, n=graph.vcount(), directed=graph.is_directed())
+        made.labels = labels
+        return made
 
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
-        """Writes the graph to a file; `format` None: by the suffix."""
+        """Writes the graph to a file; `format` None: by the suffix.
+
+        A file has the names or ids of a file that was read, not the ids of a table and not NetworkX nodes: pickle
+        keeps those.
+        """
         self.handle.call(lib.fr_graph_write, os.fsencode(path), c_string("format", format))
 
     def to_bytes(self, format: str = "fringe") -> bytes:
@@ -766,7 +953,7 @@ class Graph:
         Parameters
         ----------
         format : str
-            One of ``fringe list formats``.
+            A writable name of `formats`.
 
         Examples
         --------
@@ -802,7 +989,7 @@ class Graph:
         return f"<b>pyfringe.Graph</b> {html.escape(self.name)}: {html.escape(self._size())}"
 
 
-def _restore(content: bytes, labels: list[Any] | None) -> Graph:
+def _restore(content: bytes, labels: Any) -> Graph:
     """Unpickles a graph without reading it: an exception here would end a worker of a pool, again and again."""
     return Graph._of(None, labels, content)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from pyfringe import _arrays
+from pyfringe import _arrays, _device
 from pyfringe._arrays import Array
 from pyfringe._core import LIGHT, Call, Process, Progress, c_string, struct
 from pyfringe._fringe import ffi, lib
@@ -16,10 +16,11 @@ class Handle:
     """An fr_graph, the arrays that it borrows, and the solvers that `bfs` and the other functions reuse."""
 
     def __init__(self, pointer: Any, borrowed: object = None) -> None:
-        self.pointer = ffi.gc(pointer, lib.fr_graph_free)
+        self.pointer: Any = ffi.gc(pointer, lib.fr_graph_free)
         self.borrowed = borrowed
         self.engines: dict[tuple[Any, ...], Any] = {}
-        self.work = int(lib.fr_graph_vertex_count(pointer)) + int(lib.fr_graph_edge_count(pointer))
+        self.routers: list[Any] = []  # of `path`
+        self.work: int = int(lib.fr_graph_vertex_count(pointer)) + int(lib.fr_graph_edge_count(pointer))
 
     def call(
         self, function: Any, *arguments: Any, work: int | None = None, progress: Progress | bool | None = None
@@ -39,6 +40,7 @@ def new_handle(
     return Handle(out[0], keep)
 
 
+EngineName = Literal["auto", "cpu", "cuda"]
 _ENGINES = {"auto": lib.FR_BACKEND_ANY, "cpu": lib.FR_BACKEND_CPU, "cuda": lib.FR_BACKEND_CUDA}
 
 
@@ -132,3 +134,19 @@ def from_arrays(n: int, arrays: dict[str, Any], types: dict[str, Any], copy: boo
         setattr(given, name, _arrays.type_of(dtype))
     read, _ = load_options(options)
     return new_handle(lib.fr_graph_from_arrays, given, read, work=(n + targets.size) // 2)
+
+
+def device_rows(indptr: Any, indices: Any, data: Any, symmetric: bool, stream: int | None) -> Handle:
+    """Returns a graph that borrows the arrays of a CSR in a GPU's memory."""
+    offsets = _device.vector("indptr", indptr, ("int32", "int64"))
+    targets = _device.vector("indices", indices, ("int32",))
+    weights = None if data is None else _device.vector("data", data, tuple(_arrays.TYPES), targets.size)
+    if not 1 <= offsets.size <= 2**31:
+        raise ValueError("indptr must have an entry more than there are vertices: 1 to 2^31")
+    used = _device.common_stream(_device.checked_stream(stream), offsets, targets, weights)
+    keep = offsets, targets, weights
+    csr = struct("fr_device_csr", n=offsets.size - 1, m=targets.size, symmetric=symmetric)
+    csr.offsets, csr.targets, csr.weights = (ffi.cast("void *", a.address if a else 0) for a in keep)
+    csr.offset_type, csr.weight_type = (_arrays.type_of(a.dtype if a else None) for a in (offsets, weights))
+    csr.stream = ffi.cast("void *", used or 0)
+    return new_handle(lib.fr_graph_from_device_csr, csr, work=offsets.size + targets.size, keep=keep)

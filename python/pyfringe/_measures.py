@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,16 +11,18 @@ from pyfringe._arrays import Array
 from pyfringe._core import Progress, struct
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph, check_graph
-from pyfringe._handles import backend_of
+from pyfringe._handles import EngineName, backend_of
 
 ROWS_AT_ONCE = 16  # a row costs a sixteenth of a single traversal: decides between one thread and a team
 
+Kind = Literal["betweenness", "closeness", "harmonic"]
 KINDS = ("betweenness", "closeness", "harmonic")
 
 
 def centrality(
-    graph: Graph, kind: str, *, normalized: bool = True, samples: int | None = None, seed: int = 0,
-    reached_only: bool = False, reverse: bool = False, engine: str = "auto", progress: Progress | bool | None = None,
+    graph: Graph, kind: Kind, *, normalized: bool = True, samples: int | None = None, seed: int = 0,
+    reached_only: bool = False, reverse: bool = False, engine: EngineName = "auto",
+    progress: Progress | bool | None = None,
 ) -> Array:  # fmt: skip
     """Computes a centrality of every vertex with the graph's weights; ``graph.with_weights(None)`` counts edges.
 
@@ -80,7 +82,7 @@ def _call(graph: Graph, function: Any, arguments: tuple[Any, ...], progress: Any
     graph.handle.call(function, *arguments, work=graph.n * graph.handle.work // ROWS_AT_ONCE, progress=progress)
 
 
-def eccentricity(graph: Graph, *, engine: str = "auto", progress: Progress | bool | None = None) -> Array:
+def eccentricity(graph: Graph, *, engine: EngineName = "auto", progress: Progress | bool | None = None) -> Array:
     """Computes the distance of each vertex to the farthest one that it reaches.
 
     Parameters
@@ -107,7 +109,7 @@ def eccentricity(graph: Graph, *, engine: str = "auto", progress: Progress | boo
     return made
 
 
-def diameter(graph: Graph, *, engine: str = "auto", progress: Progress | bool | None = None) -> float:
+def diameter(graph: Graph, *, engine: EngineName = "auto", progress: Progress | bool | None = None) -> float:
     """Computes the maximum eccentricity, mostly with far fewer traversals than `eccentricity`; parameters as there.
 
     Examples
@@ -119,7 +121,7 @@ def diameter(graph: Graph, *, engine: str = "auto", progress: Progress | bool | 
     return _extremes(graph, engine, progress)[1]
 
 
-def radius(graph: Graph, *, engine: str = "auto", progress: Progress | bool | None = None) -> float:
+def radius(graph: Graph, *, engine: EngineName = "auto", progress: Progress | bool | None = None) -> float:
     """Computes the minimum eccentricity; parameters as for `eccentricity`.
 
     Examples

@@ -101,6 +101,10 @@ class FringeGraph:
     def __init__(self, graph: Any, attributes: Mapping[str, Any]) -> None:
         self.directed: bool = graph.is_directed()
         self.multigraph: bool = graph.is_multigraph()
+        self.nodes: list[Any]
+        self.index: dict[Any, int]
+        self.indptr: Array
+        self.indices: Array
         self.nodes, self.index, self.indptr, self.indices = adjacency(graph)
         self.weights: dict[str, Array] = {}
         try:

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from pyfringe import _arrays, _device, _vertices
+from pyfringe import _arrays, _device, _frame, _vertices
 from pyfringe._arrays import INT32, Array
 from pyfringe._ask import APSP, BFS, PROBLEMS, SSSP, Ask, Query
-from pyfringe._core import c_string, c_text, members, struct, taken
+from pyfringe._core import c_text, members, struct, taken
 from pyfringe._engine import Engine, Level, Outputs, Values
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph
@@ -49,13 +49,13 @@ class Result:
                  "problem", "query")  # fmt: skip
 
     def __init__(self, engine: Engine, ask: Ask, outputs: Outputs) -> None:
-        self.graph = ask.graph
-        self.problem = ask.problem
-        self.query = ask.query
-        self.parent = _owner(outputs.parent)
-        self.order = None if outputs.order is None else outputs.order[: engine.call.result.stats.reached]
-        self.origin = outputs.origin
-        self.cycle = engine.cycle() if ask.query.mark_negative_cycles else []
+        self.graph: Graph = ask.graph
+        self.problem: int = ask.problem
+        self.query: Query = ask.query
+        self.parent: Any = _owner(outputs.parent)
+        self.order: Array | None = None if outputs.order is None else outputs.order[: engine.call.result.stats.reached]
+        self.origin: Array | None = outputs.origin
+        self.cycle: list[int] = engine.cycle() if ask.query.mark_negative_cycles else []
         self._values: Any = _owner(outputs.values)
         self._options = ask.options
         self._stats: bytes = ffi.buffer(ffi.addressof(engine.call.result, "stats"))[:]
@@ -103,7 +103,7 @@ class Result:
             raise FringeError("the levels were not recorded; call with record=True")
         return self._levels
 
-    def path_to(self, target: int | str, row: int = 0) -> Array:
+    def path_to(self, target: Any, row: int = 0, *, ids: bool = False) -> Any:
         """Returns the vertices of a shortest path from a source to `target`.
 
         Parameters
@@ -111,10 +111,12 @@ class Result:
         target : int or str
         row : int
             With a row for each source: the index of the source in the query.
+        ids : bool
+            Whether the path is a list of ids (`Graph.ids`) instead of numbers of vertices.
 
         Returns
         -------
-        ndarray of int32
+        ndarray of int32, or list
             Empty if `target` is unreached.
 
         Examples
@@ -137,7 +139,7 @@ class Result:
         path = np.empty(count, dtype=INT32)
         if count:
             lib.pf_path(parent.size, address, v, _arrays.pointer(path))
-        return path
+        return self.graph.id(path) if ids else path
 
     def verify(self) -> Result:
         """Checks the result with code that is independent of the strategies.
@@ -279,6 +281,62 @@ class Result:
         else:
             checked.handle.call(lib.fr_verify_apsp, asked, *lengths, 0, 0)
 
+    def to_frame(
+        self, library: _frame.Library = "pandas", *, wide: bool = False, row: int | None = None,
+        reached_only: bool = False, float_distances: bool = False,
+    ) -> Any:  # fmt: skip
+        """Returns the result as a data frame with the ids of the graph.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars", "arrow"}
+            polars needs pyarrow, too.
+        wide : bool
+            A line for each source and a column for each vertex, of a result with a row for each source. False: a line
+            for each vertex, or for each pair of a source and a vertex.
+        row : int, optional
+            The index of one source, of a result with a row for each.
+        reached_only : bool
+            Leaves out the vertices that are not reached, for example those beyond ``max_distance``.
+        float_distances : bool
+            Levels and integer distances as float64, and those of unreached vertices as infinity.
+
+        Returns
+        -------
+        DataFrame or pyarrow.Table
+            With the columns vertex (its id), level or distance, parent (the id), reached; before them source, of a
+            result with rows. Integers of unreached vertices are missing (NA), real distances infinite.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> g = fr.Graph.from_edges(["Rome", "Bonn"], ["Bonn", "Oslo"], [9, 4])
+        >>> fr.sssp(g, "Bonn").to_frame()
+          vertex  distance parent  reached
+        0   Rome      <NA>    NaN    False
+        1   Bonn         0   Bonn     True
+        2   Oslo         4   Bonn     True
+        >>> fr.apsp(g, ["Rome", "Bonn"]).to_frame(wide=True, float_distances=True)
+          source  Rome  Bonn  Oslo
+        0   Rome   0.0   9.0  13.0
+        1   Bonn   inf   0.0   4.0
+        """
+        if wide:
+            if row is not None or reached_only:
+                raise ValueError("a wide table has all sources and vertices; row= and reached_only= are for a long one")
+            return _frame.as_frame(_frame.wide_table(self, float_distances), library)
+        return _frame.as_frame(_frame.long_table(self, row, reached_only, float_distances), library)
+
+    def _file(self, format: str, row: int | None) -> bytes | None:
+        """Returns the content of a file that the library does not write itself; None for one that it writes."""
+        if format in _frame.NATIVE and self.graph._places is None:
+            return None
+        if format not in _frame.WRITERS:
+            raise ValueError(f"format {format!r} has numbers of vertices, not the ids of this graph; .npz has the ids")
+        if format == "tsv":
+            self._row("write", row)
+        return _frame.to_bytes(_frame.long_table(self, row, False, False), format)
+
     def _write(self, row: int | None, **output: Any) -> None:
         """Calls the library's writer; output: members of fr_output."""
         values, parent = self._row("write", row)
@@ -290,23 +348,32 @@ class Result:
             lib.fr_result_write, query, dtype, struct("fr_result", **made), struct("fr_output", **output)
         )
 
-    def save(self, path: str | os.PathLike[str], format: str | None = None, row: int | None = None) -> None:
+    def save(self, path: str | os.PathLike[str], format: _frame.Format | None = None, row: int | None = None) -> None:
         """Writes levels or distances, and parents if there are any, with the ids or names of the graph.
 
         Parameters
         ----------
         path : path
             The file has a temporary name until it is complete.
-        format : {"tsv", "npy", "graphalytics"}, optional
-            A line for each vertex; a NumPy array of the same records, without parents of the values alone;
-            the lines of LDBC Graphalytics. None: npy if the path ends in .npy, else tsv. Names need tsv.
+        format : {"tsv", "csv", "json", "npy", "npz", "parquet", "arrow", "graphalytics"}, optional
+            None: that of the path's suffix, of which any other is refused; tsv without a suffix. tsv, csv and json
+            have a line for each vertex; npy is a NumPy array of the same records, without parents of the values
+            alone; npz, parquet and arrow (by pyarrow) have the columns of `to_frame`; graphalytics is the
+            lines of LDBC Graphalytics.
         row : int, optional
-            The index of the source, of a result with a row for each.
+            The index of the source, of a result with a row for each. tsv, npy and graphalytics need it there; the
+            others write all rows without it.
         """
-        target, name = ffi.new("char[]", os.fsencode(path)), c_string("format", format)
-        self._write(row, path=target, format=name)
+        target = os.fsdecode(path)
+        chosen = _frame.format_of(target, format)
+        content = self._file(chosen, row)
+        if content is None:
+            name = ffi.new("char[]", c_text("format", chosen))
+            self._write(row, path=ffi.new("char[]", os.fsencode(path)), format=name)
+        else:
+            _frame.write_file(target, content)
 
-    def to_bytes(self, format: str = "tsv", row: int | None = None) -> bytes:
+    def to_bytes(self, format: _frame.Format = "tsv", row: int | None = None) -> bytes:
         """Returns the content of the file that `save` would write.
 
         Examples
@@ -315,6 +382,9 @@ class Result:
         >>> fr.bfs(fr.Graph.generate("path:n=3"), 0, parents=False).to_bytes()
         b'vertex\\tlevel\\n0\\t0\\n1\\t1\\n2\\t2\\n'
         """
+        made = self._file(_frame.format_of("", format), row)
+        if made is not None:
+            return made
         content, size = ffi.new("void **"), ffi.new("size_t *")
         name = ffi.new("char[]", c_text("format", format))
         self._write(row, bytes=content, size=size, format=name)
@@ -323,7 +393,13 @@ class Result:
     def __repr__(self) -> str:
         name = {number: name for name, number in PROBLEMS.items()}[self.problem]
         reached, strategy = self.stats["reached"], self.stats["strategy"]
-        return f"<pyfringe.Result of {name}: {reached:,} {'vertex' if reached == 1 else 'vertices'} reached, {strategy}>"
+        if (shape := getattr(self._values, "shape", ())) and len(shape) == 2:
+            size = f"{shape[0]:,} {'source' if shape[0] == 1 else 'sources'} x {shape[1]:,} {'vertex' if shape[1] == 1 else 'vertices'}"
+        elif self._values is None and self.problem == APSP:
+            size = "the rows were passed on"
+        else:
+            size = f"{reached:,} {'vertex' if reached == 1 else 'vertices'} reached"
+        return f"<pyfringe.Result of {name}: {size}, {strategy}>"
 
     def _repr_html_(self) -> str:
         return f"<b>pyfringe.Result</b> {html.escape(repr(self)[len('<pyfringe.Result ') : -1])}"

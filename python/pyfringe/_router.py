@@ -6,13 +6,13 @@ import math
 import operator
 import os
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from pyfringe import _arrays, _vertices
 from pyfringe._arrays import DTYPES, INT32, Array
-from pyfringe._core import Context, Owner, Progress, as_progress, struct
+from pyfringe._core import Context, Owner, Progress, as_progress, context_key, struct
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph, check_graph
 from pyfringe._handles import Handle
@@ -21,6 +21,9 @@ from pyfringe.errors import NoSuchFileError, NotFoundError
 _ALGORITHMS = {"auto": lib.FR_ROUTE_AUTO, "bidirectional": lib.FR_ROUTE_BIDIRECTIONAL, "astar": lib.FR_ROUTE_ASTAR,
                "alt": lib.FR_ROUTE_ALT}  # fmt: skip
 _NAMES = {number: name for name, number in _ALGORITHMS.items()}
+
+
+MAX_ROUTERS = 2  # that a graph keeps for `path`, each with its arrays of n
 
 
 class Path(NamedTuple):
@@ -110,27 +113,34 @@ class Router(Owner):
     [4, 6]
     """
 
-    __slots__ = ("_graph", "_made_from", "dtype")
+    __slots__ = ()
     _noun = "router"
 
-    dtype: np.dtype[Any]
-    """The type of distances: int64 for integer weights and without weights, float64 for real ones."""
-
     def __init__(
-        self, graph: Graph, algorithm: str = "auto", *, landmarks: int = 0, coordinates: Any = None,
+        self, graph: Graph, algorithm: Literal["auto", "bidirectional", "astar", "alt"] = "auto", *, landmarks: int = 0, coordinates: Any = None,
         progress: Progress | bool | None = None,
     ) -> None:  # fmt: skip
         check_graph(graph)
-        self._made_from = self._options(graph, algorithm, operator.index(landmarks), coordinates)
+        given = algorithm, operator.index(landmarks), coordinates
+        _, columns = self._options(graph, *given)
+        self._made_from = *given[:2], None if columns is None else columns.T
         self._graph = graph
         self._made = self._make(as_progress(progress))
-        self.dtype = DTYPES[lib.fr_router_dist_type(self._made.pointer)]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of distances: int64 for integer weights and without weights, float64 for real ones."""
+        opened: _Opened = self._open()
+        return DTYPES[lib.fr_router_dist_type(opened.pointer)]
+
+    def _settings(self) -> str:
+        return str(self._made_from[0]) if self._made is self.PICKLED else self.algorithm
 
     def _make(self, progress: Progress | None) -> _Opened:
         context = self._own_context(self._graph.handle.work, progress)
         with context.lock:
             context.begin()
-            return _Opened(context, self._graph.handle, *self._made_from)
+            return _Opened(context, self._graph.handle, *self._options(self._graph, *self._made_from))
 
     @staticmethod
     def _options(graph: Graph, algorithm: str, landmarks: int, coordinates: Any) -> tuple[Any, Array | None]:
@@ -182,7 +192,7 @@ class Router(Owner):
             return float(value)
         return math.inf if value == np.iinfo(np.int64).max else int(value)
 
-    def path(self, source: int | str, target: int | str) -> Path:
+    def path(self, source: Any, target: Any) -> Path:
         """Returns a shortest path from `source` to `target`."""
         ends = self._ends(_vertices.vertex, source, target)
         length, found = np.empty(1, self.dtype), ffi.new("int32_t *")
@@ -223,7 +233,7 @@ class Router(Owner):
         self._run(lib.fr_router_table, first_at, first.size, second_at, second.size, made_at)
         return made
 
-    def k_paths(self, source: int | str, target: int | str, k: int) -> list[Path]:
+    def k_paths(self, source: Any, target: Any, k: int) -> list[Path]:
         """Returns the `k` shortest paths without a repeated vertex, the shortest first; fewer if no more exist.
 
         Of parallel edges only the lightest counts.
@@ -243,8 +253,24 @@ class Router(Owner):
         return found
 
 
-def path(graph: Graph, source: int | str, target: int | str, *, coordinates: Any = None) -> Path:
-    """Returns a shortest path from one vertex to another; for several queries make a `Router`.
+def _kept_router(graph: Graph) -> Router:
+    """Takes a router that an earlier call left with the graph, or makes one."""
+    handle = graph.handle
+    while handle.routers:
+        try:
+            router: Router = handle.routers.pop()
+        except IndexError:  # another thread took it
+            break
+        router._graph = graph
+        if router._context.is_inherited() or router._context.key == context_key(handle.work):
+            return router
+    return Router(graph)
+
+
+def path(graph: Graph, source: Any, target: Any, *, coordinates: Any = None) -> Path:
+    """Returns a shortest path from one vertex to another; the graph keeps a router for the next call.
+
+    With coordinates, and for k paths or pairs, make a `Router`.
 
     Parameters
     ----------
@@ -260,5 +286,14 @@ def path(graph: Graph, source: int | str, target: int | str, *, coordinates: Any
     >>> fr.path(fr.Graph.from_edges([0, 1, 0], [1, 2, 2], [1, 1, 3]), 0, 2)
     Path(length=2, vertices=array([0, 1, 2], dtype=int32))
     """
-    with Router(graph, coordinates=coordinates) as router:
+    if coordinates is not None:
+        with Router(graph, coordinates=coordinates) as router:
+            return router.path(source, target)
+    check_graph(graph)
+    handle, router = graph.handle, _kept_router(graph)
+    try:
         return router.path(source, target)
+    finally:
+        router._graph = None  # the graph would own itself
+        if len(handle.routers) < MAX_ROUTERS:
+            handle.routers.append(router)

@@ -6,18 +6,19 @@ Each function hands its arguments by name, `locals()`, to `Ask.of`, so that its 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from pyfringe import _arrays, _device, _vertices
 from pyfringe._arrays import INT32, Array
-from pyfringe._ask import APSP, BFS, PROBLEMS, SSSP, Ask, Options, Output, Query, work_of
+from pyfringe._ask import APSP, BFS, PROBLEMS, SSSP, Ask, Options, Output, ParentRule, Problem, Query, work_of
 from pyfringe._core import Call, Owner, Progress, as_progress, struct
 from pyfringe._engine import Engine, Outputs, Row, Values, kept_engine
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph, check_graph
+from pyfringe._handles import EngineName
 from pyfringe._result import Result
 from pyfringe.errors import NotFoundError
 
@@ -73,8 +74,8 @@ def _answer(ask: Ask) -> Result:
 
 def bfs(
     graph: Graph, sources: Any, *, targets: Any = None, max_level: int | None = None, parents: bool = True,
-    parent_rule: str = "any", order: bool = False, origins: bool = False, closed_vertices: Any = None,
-    closed_edges: Any = None, reverse: bool = False, engine: str = "auto", strategy: str | None = None,
+    parent_rule: ParentRule = "any", order: bool = False, origins: bool = False, closed_vertices: Any = None,
+    closed_edges: Any = None, reverse: bool = False, engine: EngineName = "auto", strategy: str | None = None,
     knobs: str | Mapping[str, object] | None = None, record: bool = False, out: Output = None,
     stream: int | None = None, verify: bool = False, progress: Progress | bool | None = None,
 ) -> Result:  # fmt: skip
@@ -108,7 +109,7 @@ def bfs(
     engine : {"auto", "cpu", "cuda"}
         Where to run; "auto" chooses the faster one.
     strategy : str, optional
-        One of ``fringe list strategies``; by default fringe chooses.
+        A name of `strategies`; by default fringe chooses.
     knobs : str or dict, optional
         Parameters of the strategy: ``"alpha=15"`` or ``{"alpha": 15}``.
     record : bool
@@ -143,9 +144,9 @@ def bfs(
 
 def sssp(
     graph: Graph, sources: Any, *, targets: Any = None, max_distance: float | None = None, parents: bool = True,
-    parent_rule: str = "any", origins: bool = False, closed_vertices: Any = None, closed_edges: Any = None,
+    parent_rule: ParentRule = "any", origins: bool = False, closed_vertices: Any = None, closed_edges: Any = None,
     reverse: bool = False, dtype: npt.DTypeLike | None = None, unit: bool = False, mark_negative_cycles: bool = False,
-    engine: str = "auto", strategy: str | None = None, knobs: str | Mapping[str, object] | None = None,
+    engine: EngineName = "auto", strategy: str | None = None, knobs: str | Mapping[str, object] | None = None,
     record: bool = False, out: Output = None, stream: int | None = None, verify: bool = False,
     progress: Progress | bool | None = None,
 ) -> Result:  # fmt: skip
@@ -186,8 +187,8 @@ def sssp(
 
 def bfs_each(
     graph: Graph, sources: Any, *, targets: Any = None, max_level: int | None = None, parents: bool = False,
-    parent_rule: str = "any", closed_vertices: Any = None, closed_edges: Any = None, reverse: bool = False,
-    engine: str = "auto", strategy: str | None = None, knobs: str | Mapping[str, object] | None = None,
+    parent_rule: ParentRule = "any", closed_vertices: Any = None, closed_edges: Any = None, reverse: bool = False,
+    engine: EngineName = "auto", strategy: str | None = None, knobs: str | Mapping[str, object] | None = None,
     out: Output = None, stream: int | None = None, verify: bool = False, progress: Progress | bool | None = None,
 ) -> Result:  # fmt: skip
     """Runs a separate breadth-first search from each of many vertices, in one call.
@@ -231,8 +232,8 @@ def bfs_each(
 
 def sssp_each(
     graph: Graph, sources: Any, *, targets: Any = None, max_distance: float | None = None, parents: bool = False,
-    parent_rule: str = "any", closed_vertices: Any = None, closed_edges: Any = None, reverse: bool = False,
-    dtype: npt.DTypeLike | None = None, unit: bool = False, engine: str = "auto", strategy: str | None = None,
+    parent_rule: ParentRule = "any", closed_vertices: Any = None, closed_edges: Any = None, reverse: bool = False,
+    dtype: npt.DTypeLike | None = None, unit: bool = False, engine: EngineName = "auto", strategy: str | None = None,
     knobs: str | Mapping[str, object] | None = None, out: Output = None, stream: int | None = None,
     verify: bool = False, progress: Progress | bool | None = None,
 ) -> Result:  # fmt: skip
@@ -274,9 +275,9 @@ def sssp_each(
 def apsp(
     graph: Graph, sources: Any = None, *, targets: Any = None, max_distance: float | None = None,
     parents: bool = False, closed_vertices: Any = None, closed_edges: Any = None, dtype: npt.DTypeLike | None = None,
-    unit: bool = False, engine: str = "auto", strategy: str | None = None,
+    unit: bool = False, engine: EngineName = "auto", strategy: str | None = None,
     knobs: str | Mapping[str, object] | None = None, rows: Row | None = None, in_place: bool = False,
-    parent_rule: str = "any", reverse: bool = False, out: Output = None, stream: int | None = None,
+    parent_rule: ParentRule = "any", reverse: bool = False, out: Output = None, stream: int | None = None,
     verify: bool = False, progress: Progress | bool | None = None,
 ) -> Result:  # fmt: skip
     """Computes shortest paths between all pairs, or from each of some sources.
@@ -387,11 +388,11 @@ class Solver(Owner):
     [3 2 1 0]
     """
 
-    __slots__ = ("_graph", "_made_from")
+    __slots__ = ()
     _noun = "solver"
 
     def __init__(
-        self, graph: Graph, problem: str, *, engine: str = "auto", strategy: str | None = None,
+        self, graph: Graph, problem: Literal["bfs", "sssp"], *, engine: EngineName = "auto", strategy: str | None = None,
         knobs: str | Mapping[str, object] | None = None, dtype: npt.DTypeLike | None = None, unit: bool = False,
         record: bool = False, reverse: bool = False, expected_queries: int = 0,
         progress: Progress | bool | None = None,
@@ -410,6 +411,11 @@ class Solver(Owner):
             context.begin()
             return Engine(context, self._graph.handle, problem, options)
 
+    def _settings(self) -> str:
+        problem, options = self._made_from
+        words = [{number: name for name, number in PROBLEMS.items()}[problem], options.strategy or ""]
+        return " by ".join(word for word in words if word)
+
     @property
     def dtype(self) -> np.dtype[Any]:
         """The type of levels or distances."""
@@ -427,7 +433,7 @@ class Solver(Owner):
 
     def solve(
         self, sources: Any, *, targets: Any = None, limit: float | None = None, parents: bool = True,
-        parent_rule: str = "any", mark_negative_cycles: bool = False, order: bool = False, origins: bool = False,
+        parent_rule: ParentRule = "any", mark_negative_cycles: bool = False, order: bool = False, origins: bool = False,
         closed_vertices: Any = None, closed_edges: Any = None, out: Output = None, stream: int | None = None,
     ) -> Result:  # fmt: skip
         """Runs one query. `limit` is max_level or max_distance; other arguments are as for `bfs` and `sssp`."""
@@ -435,7 +441,7 @@ class Solver(Owner):
 
     def solve_each(
         self, sources: Any, *, targets: Any = None, limit: float | None = None, parents: bool = False,
-        parent_rule: str = "any", closed_vertices: Any = None, closed_edges: Any = None, out: Output = None,
+        parent_rule: ParentRule = "any", closed_vertices: Any = None, closed_edges: Any = None, out: Output = None,
         stream: int | None = None,
     ) -> Result:  # fmt: skip
         """Runs a separate query from each source in one call; the result has a row for each, as `bfs_each`.
@@ -505,7 +511,7 @@ def _address(array: Array, dtype: np.dtype[Any], n: int) -> Any:
     return ffi.from_buffer("int32_t[]", array, True)
 
 
-def estimate_memory(graph: Graph, problem: str, **options: Any) -> tuple[int, int]:
+def estimate_memory(graph: Graph, problem: Problem, **options: Any) -> tuple[int, int]:
     """Returns the memory that a solver would need, without allocating it.
 
     Parameters
@@ -537,7 +543,7 @@ def estimate_memory(graph: Graph, problem: str, **options: Any) -> tuple[int, in
     return int(made.host), int(made.device)
 
 
-def strategies(problem: str | None = None) -> list[dict[str, str]]:
+def strategies(problem: Problem | None = None) -> list[dict[str, str]]:
     """Returns the strategies of this build: problem, backend, name, source and a description.
 
     Examples
@@ -555,6 +561,35 @@ def strategies(problem: str | None = None) -> list[dict[str, str]]:
         if problem is None or line["problem"] == problem:
             made.append(line)
         index += 1
+    return made
+
+
+def formats() -> list[dict[str, Any]]:
+    """Returns the formats of graph files: name, description, and whether `Graph.save` writes it.
+
+    Examples
+    --------
+    >>> {"gr", "metis", "fringe"} <= {f["name"] for f in formats() if f["writable"]}
+    True
+    """
+    made: list[dict[str, Any]] = []
+    while (name := lib.fr_format_name(len(made))) != ffi.NULL:
+        text, writable = lib.fr_format_description(len(made)), bool(lib.fr_format_writable(len(made)))
+        made.append({"name": ffi.string(name).decode(), "text": ffi.string(text).decode(), "writable": writable})
+    return made
+
+
+def generators() -> list[str]:
+    """Returns the generators that `Graph.generate` takes.
+
+    Examples
+    --------
+    >>> "kronecker" in generators()
+    True
+    """
+    made: list[str] = []
+    while (name := lib.fr_generator_name(len(made))) != ffi.NULL:
+        made.append(ffi.string(name).decode())
     return made
 
 

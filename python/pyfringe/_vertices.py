@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -41,13 +42,30 @@ def vertices(graph: Graph, what: str, values: Any) -> Array:
     return graph._find(what, names)
 
 
+def existing(graph: Graph, what: str, values: Any, numbers: bool = False) -> Array:
+    """The same, checked against the graph; `numbers`: they are numbers already."""
+    made = _arrays.vertices(what, values) if numbers else vertices(graph, what, values)
+    wrong = made[(made < 0) | (made >= graph.n)]
+    if wrong.size:
+        raise missing("vertex", int(wrong[0]), graph.n)
+    return made
+
+
+def is_single(graph: Graph, value: Any) -> bool:
+    """Returns whether a caller gave one vertex, not a list of one."""
+    try:
+        return isinstance(value, str) or np.ndim(value) == 0 or (graph._places is not None and value in graph._places)
+    except (TypeError, ValueError):
+        return False
+
+
 def vertex(graph: Graph, what: str, value: Any) -> int:
     """Returns one vertex by number, name or NetworkX node; the caller checks a number against the graph."""
     by_name = isinstance(value, str) or graph._places is not None
     return int(graph._find(what, [value])[0]) if by_name else _arrays.vertex(what, value)
 
 
-def _nodes_in(places: dict[Any, int], values: Any) -> list[Any]:
+def _nodes_in(places: Mapping[Any, int], values: Any) -> list[Any]:
     """Returns the nodes that a caller gave: a single one, or all of a container that is no node itself."""
     try:
         if values in places:
@@ -56,6 +74,8 @@ def _nodes_in(places: dict[Any, int], values: Any) -> list[Any]:
         pass
     if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
         return [values]
+    if hasattr(values, "to_pylist"):  # of Arrow
+        return values.to_pylist()  # type: ignore[no-any-return]
     if hasattr(values, "dtype"):  # NumPy's numbers, and a Series' numbers, as Python's
         return _arrays.unmasked("vertices", values).tolist()  # type: ignore[no-any-return]
     return list(values)

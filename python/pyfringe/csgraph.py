@@ -32,7 +32,7 @@ from scipy.sparse.csgraph import (
 )  # fmt: skip
 from scipy.sparse.csgraph._validation import validate_graph
 
-from pyfringe import _arrays, _queue, _small, _solve, _vertices, errors
+from pyfringe import _arrays, _ask, _queue, _small, _solve, _vertices, errors
 from pyfringe._arrays import Array
 from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
@@ -145,7 +145,7 @@ class _Problem:
 
     def _matrix(self, indices: Array | None, predecessors: bool) -> tuple[Array, Array | None]:
         """Solves all pairs in one call."""
-        rule = "min-id" if self.unweighted and predecessors else "any"
+        rule: _ask.ParentRule = "min-id" if self.unweighted and predecessors else "any"
         result = _solve.apsp(self.graph, indices, parents=predecessors, parent_rule=rule)
         dist, parent = self._as_float(result.dist), result.parent
         if parent is not None:
@@ -158,7 +158,7 @@ class _Problem:
         if self.negative and predecessors and not np.isinf(limit):
             return self._cut(limit, *self.nearest(sources, True, np.inf, origins))
         top = None if np.isinf(limit) else limit
-        rule = "nearest" if predecessors else "any"
+        rule: _ask.ParentRule = "nearest" if predecessors else "any"
         if self.unweighted:
             depth = None if top is None else int(top)
             result = _solve.bfs(

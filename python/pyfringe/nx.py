@@ -468,7 +468,7 @@ def barycenter(G: FringeGraph, weight: Weight = None, attr: Any = None, sp: Any 
     return [node for node, s in zip(G.nodes, sums, strict=True) if s == minimum]
 
 
-def _centrality(G: FringeGraph, weight: Weight, kind: str, **options: Any) -> Array:
+def _centrality(G: FringeGraph, weight: Weight, kind: _measures.Kind, **options: Any) -> Array:
     return _measures.centrality(_positive(G, weight), kind, **options)
 
 
@@ -774,4 +774,4 @@ def _refused(name: str) -> tuple[tuple[str, int, bool], ...]:
                  if word in ("weight", "distance") or word in _ONLY_IN.get(name, ()))  # fmt: skip
 
 
-backend = Backend()
+backend: Backend = Backend()

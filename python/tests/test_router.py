@@ -1,5 +1,9 @@
 """Paths between two vertices: counts of rows, closed graphs, refused calls, coordinates; answers: test_random_api.py."""
 
+import pickle
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -53,3 +57,56 @@ def test_coordinates(tmp_path):
     xy = fr.load_coordinates(g, tmp_path / "g.co")
     assert xy.tolist() == [[0, 0], [3, 4], [6, 8]]
     assert fr.path(g, 0, 2, coordinates=xy) == (10, pytest.approx([0, 1, 2]))
+
+
+def test_path_keeps_its_router(monkeypatch):
+    made, init = [], fr.Router.__init__
+    monkeypatch.setattr(fr.Router, "__init__", lambda self, *args, **options: (made.append(1), init(self, *args, **options))[1])
+    g = fr.Graph.generate("grid2d:rows=60,cols=60", weights="random", weight_low=1, weight_high=9, seed=1)
+    lengths = [fr.path(g, s, 3599).length for s in range(5)]
+    assert len(made) == 1 and lengths == fr.Router(g).distances(range(5), [3599] * 5).tolist()
+    with pytest.raises(IndexError):
+        fr.path(g, 0, 3600)
+    assert fr.path(g, 4, 3599).length == lengths[4] and len(made) == 2
+    monkeypatch.setattr(fr.config, "threads", 2)
+    assert fr.path(g, 4, 3599).length == lengths[4] and len(made) == 3
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(lambda s, g=g: fr.path(g, s, 3599).length, list(range(5)) * 40)) == lengths * 40
+    made_of, g = weakref.ref(g), None
+    assert made_of() is None  # without the garbage collector
+
+
+@pytest.mark.parametrize("make", [
+    lambda g: fr.Solver(g, "sssp", dtype=np.int64, strategy="dijkstra"), lambda g: fr.Router(g),
+    lambda g: fr.Router(g, "alt", landmarks=2), lambda g: fr.Router(g, coordinates=np.zeros((4, 2))),
+])  # fmt: skip
+def test_pickle_and_repr(make):
+    g = fr.Graph.from_edges(["a", "b", "c"], ["b", "c", "d"], np.array([1, 2, 3], np.int32))
+    solver = make(g)
+    copy = pickle.loads(pickle.dumps(solver))
+    assert copy._made is copy.PICKLED and "4 vertices, 3 edges" in repr(copy) and copy.dtype == np.int64
+    assert repr(copy) == repr(solver) and repr(solver).startswith(f"<pyfringe.{type(solver).__name__}: ")
+    if isinstance(solver, fr.Solver):
+        assert "sssp by dijkstra" in repr(copy) and copy.solve("a").dist.tolist() == [0, 1, 3, 6]
+    else:
+        assert copy.algorithm == solver.algorithm in repr(copy) and copy.path("a", "d").length == 6
+    solver.close()
+    assert repr(solver).endswith(": closed>")
+    with pytest.raises(fr.FringeError, match="closed"):
+        pickle.dumps(solver)
+
+
+def test_messages_name_what_pip_installs():
+    g = fr.Graph.from_edges([0], [1])
+    calls = [
+        ("strategies", lambda: fr.bfs(g, 0, strategy="nonsense")), ("formats", lambda: g.to_bytes("nonsense")),
+        ("formats", lambda: g.save("g.nonsense")), ("formats", lambda: fr.Graph.from_bytes(b"0 1", format="nonsense")),
+    ]  # fmt: skip
+    for name, call in calls:
+        with pytest.raises(ValueError, match=rf"pyfringe\.{name}\(\)") as error:
+            call()
+        assert "fringe list" not in str(error.value)
+        assert getattr(fr, name)()
+    for name in fr.generators():
+        with pytest.raises(ValueError, match="there are .*" + name):
+            fr.Graph.generate("nonsense")

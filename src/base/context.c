@@ -87,8 +87,8 @@ fr_status fr_ctx_set_threads(fr_ctx *ctx, int threads) {
     int startable = fri_startable_threads(wanted);
     if (threads && startable < wanted)
         return fri_fail(ctx, FR_NOMEM,
-                        "the system can start only %d of %d threads: ask for fewer (threads, "
-                        "--threads) or raise its limits (ulimit -u, ulimit -v)",
+                        "the system can start only %d of %d threads: ask for fewer "
+                        "(fr_ctx_options.threads) or raise its limits (ulimit -u, ulimit -v)",
                         startable, wanted);
     ctx->threads = startable;
     return FR_OK;

@@ -160,7 +160,7 @@ fr_status fri_reserve_check(fr_ctx *ctx, const char *what, size_t bytes) {
     size_t held = atomic_load(&heap->current);
     return fri_fail(ctx, FR_NOMEM,
                     "not enough memory: %s needs %s in addition to %s in use, and the limit is %s; "
-                    "max_memory_bytes (--max-memory) sets the limit",
+                    "max_memory_bytes sets the limit",
                     what, fri_size(bytes).text, fri_size(held).text, fri_size(heap->limit).text);
 }
 

@@ -20,8 +20,8 @@ extern "C" {
 #ifdef FRI_CUDA
 #define FRI_GPU_LEFT_OUT FRI_GPU_LACKS
 #else
-#define FRI_GPU_LEFT_OUT  ", and this build has no GPU strategies (cmake's FRINGE_CUDA)"
-#define FRI_GPU_NOT_BUILT "this library was built without its GPU part (cmake's FRINGE_CUDA)"
+#define FRI_GPU_LEFT_OUT  ", and this build has no GPU strategies"
+#define FRI_GPU_NOT_BUILT "this library was built without its GPU part"
 #endif
 
 /* Whether this GPU strategy's in-edges are built on the device. job->in_edges is then unused. */

@@ -65,12 +65,11 @@ static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name)
                         "strategy '%s' for %s runs on a GPU only" FRI_GPU_LEFT_OUT, name, problem);
     if (other)
         return fri_fail(job->ctx, FR_INVALID,
-                        "strategy '%s' is for %s, not for %s; 'fringe list strategies' lists all",
-                        name, other, problem);
-    return fri_fail(
-        job->ctx, FR_INVALID,
-        "unknown strategy '%.80s' for %s; 'fringe list strategies' lists all" FRI_GPU_LACKS, name,
-        problem);
+                        "strategy '%s' is for %s, not for %s; fr_strategy_get lists all", name,
+                        other, problem);
+    return fri_fail(job->ctx, FR_INVALID,
+                    "unknown strategy '%.80s' for %s; fr_strategy_get lists all" FRI_GPU_LACKS,
+                    name, problem);
 }
 
 #ifdef FRI_CUDA
@@ -218,7 +217,7 @@ fr_status fri_job_refuse_weights(const fri_job *job) {
     if (job->csr.weight_type == FR_TYPE_NONE)
         return FR_OK;
     return fri_fail(job->ctx, FR_UNSUPPORTED,
-                    "%s counts edges; use unit weights (--weights none) or multi-sssp",
+                    "%s counts edges; use unit weights (weights none) or multi-sssp",
                     job->strategy->name);
 }
 

@@ -95,10 +95,9 @@ static void plan_in_edges(fr_solver *s) {
 static fr_status check_counters(const fr_solver *s) {
 #ifdef FRI_CUDA
     if (s->job.strategy->backend == FR_BACKEND_CUDA && !fri_gpu_kernels_count())
-        return fri_fail(
-            s->job.ctx, FR_UNSUPPORTED,
-            "the kernels of this build do not count events (--counters); `make counting` "
-            "builds a library and a command whose kernels do");
+        return fri_fail(s->job.ctx, FR_UNSUPPORTED,
+                        "the kernels of this build do not count events; `make counting` "
+                        "builds a library and a command whose kernels do");
 #endif
     (void)s;
     return FR_OK;

@@ -170,8 +170,8 @@ fr_status fri_job_negative_cycle(fri_job *job);
 
 /* The end of an FR_OVERFLOW message: the type to ask for instead; "" if there is no wider one. */
 static inline const char *fri_wider_type_hint(fr_type type) {
-    return type == FR_TYPE_I32   ? "; ask for distances of type int64 (--dist-type)"
-           : type == FR_TYPE_F32 ? "; ask for distances of type float64 (--dist-type)"
+    return type == FR_TYPE_I32   ? "; ask for distances of type int64 (dist_type)"
+           : type == FR_TYPE_F32 ? "; ask for distances of type float64 (dist_type)"
                                  : "";
 }
 

@@ -26,7 +26,9 @@ const char *fri_compression_kind(const char *data, size_t size) {
         if (size >= magics[i].at + magics[i].length &&
             !memcmp(data + magics[i].at, magics[i].bytes, magics[i].length))
             return magics[i].kind;
-    return NULL;
+    /* a frame that is skipped (RFC 8878, 3.1.2), with which pzstd begins */
+    return size >= 4 && (data[0] & 0xf0) == 0x50 && !memcmp(data + 1, "\x2a\x4d\x18", 3) ? "zstd"
+                                                                                         : NULL;
 }
 
 #ifndef FRI_HAVE_ARCHIVE
@@ -59,6 +61,7 @@ typedef struct {
     const char *kind;
     int64_t compressed_bytes;
     size_t capacity;
+    size_t base;  /* where the member begins in the output: not 0 after another one */
     size_t holes; /* bytes of holes in a sparse file */
 } decompressor;
 
@@ -78,10 +81,9 @@ static fr_status too_large(const decompressor *u) {
 /* The header declares the holes, so their size is bounded: by the bytes read so far plus
  * FREE_HOLES. */
 static fr_status fail_holes(const decompressor *u) {
-    return fri_fail(
-        u->ctx, FR_NOMEM,
-        "%s: a sparse file with %s of holes; set --max-memory (max_memory_bytes) to allow them",
-        u->text->path, fri_size(u->holes).text);
+    return fri_fail(u->ctx, FR_NOMEM,
+                    "%s: a sparse file with %s of holes; set max_memory_bytes to allow them",
+                    u->text->path, fri_size(u->holes).text);
 }
 
 /* Grows the output to at least `size` bytes: by a quarter, or exactly to `size` near the limit. */
@@ -174,9 +176,9 @@ static fr_status read_member(decompressor *u, struct archive *a) {
         int got = archive_read_data_block(a, &block, &bytes, &offset);
         if (got == ARCHIVE_EOF)
             break;
-        if (got != ARCHIVE_OK && got != ARCHIVE_WARN)
-            return fail(u, a);
-        size_t at = (size_t)offset;
+        if (got != ARCHIVE_OK && (got != ARCHIVE_WARN || !strcmp(u->kind, "zip")))
+            return fail(u, a); /* a zip: its checksum may be wrong */
+        size_t at = u->base + (size_t)offset;
         if (offset < 0 || at < u->text->size || at > SIZE_MAX - bytes)
             return too_large(u);
         u->holes += at - u->text->size;
@@ -188,7 +190,8 @@ static fr_status read_member(decompressor *u, struct archive *a) {
         char *data = (char *)(uintptr_t)u->text->data;
         if (at + bytes) {
             memset(data + u->text->size, 0, at - u->text->size);
-            memcpy(data + at, block, bytes);
+            if (bytes)
+                memcpy(data + at, block, bytes);
         }
         u->text->size = at + bytes;
         if (fri_progress(u->ctx, "decompressing", archive_filter_bytes(a, -1), u->compressed_bytes))
@@ -310,11 +313,58 @@ static fr_status pass(decompressor *u, const char *compressed, size_t bytes, int
     return status;
 }
 
+/* ---- arrays of NumPy in a zip archive (.npz) ------------------------------------------------ */
+
+/* Appends "NAME\n" and the content of the member. */
+static fr_status append_member(decompressor *u, struct archive *a, const char *name) {
+    const size_t length = strlen(name), at = u->text->size;
+    fr_status status = grow_output(u, at + length + 1);
+    if (status)
+        return status;
+    char *to = (char *)(uintptr_t)u->text->data + at;
+    memcpy(to, name, length);
+    to[length] = '\n';
+    u->text->size = u->base = at + length + 1;
+    return read_member(u, a);
+}
+
+/* Appends each member that is an array. */
+static fr_status read_arrays(decompressor *u, struct archive *a) {
+    struct archive_entry *entry;
+    int got;
+    while ((got = archive_read_next_header(a, &entry)) == ARCHIVE_OK || got == ARCHIVE_WARN) {
+        const char *name = member_name(entry), *suffix = strrchr(name, '.');
+        if (!suffix || strcmp(suffix, ".npy") || strchr(name, '\n'))
+            continue;
+        fr_status status = append_member(u, a, name);
+        if (status)
+            return status;
+    }
+    return got == ARCHIVE_EOF && u->text->size ? FR_OK
+           : u->text->size                     ? fail(u, a)
+                                               : fri_fail(u->ctx, FR_UNSUPPORTED,
+                                                          "%s: is a zip archive without arrays of NumPy: extract it "
+                                                                              "first",
+                                                          u->text->path);
+}
+
+static fr_status unzip(decompressor *u, const char *compressed, size_t bytes) {
+    struct archive *a = archive_read_new();
+    if (!a)
+        return fri_fail(u->ctx, FR_NOMEM, "out of memory while decompressing");
+    archive_read_support_format_zip(a);
+    fr_status status = archive_read_open_memory(a, compressed, bytes) == ARCHIVE_OK
+                           ? read_arrays(u, a)
+                           : fail(u, a);
+    archive_read_free(a);
+    return status;
+}
+
 fr_status fri_decompress(fr_ctx *ctx, const char *kind, const char *compressed, size_t bytes,
                          fri_input *text) {
+    decompressor u = {.ctx = ctx, .text = text, .kind = kind, .compressed_bytes = (int64_t)bytes};
     if (!strcmp(kind, "zip"))
-        return fri_fail(ctx, FR_UNSUPPORTED, "%s: is a zip archive: extract it first", text->path);
-    decompressor u = {ctx, text, kind, (int64_t)bytes, 0, 0};
+        return unzip(&u, compressed, bytes);
     members m;
     bool taken = false;
     fr_status status = pass(&u, compressed, bytes, 0, &m, &taken);

@@ -13,6 +13,10 @@
     X(fri_format_matrix_market) \
     X(fri_format_dimacs9) \
     X(fri_format_pajek) \
+    X(fri_format_npz) \
+    X(fri_format_tntp) \
+    X(fri_format_adj) \
+    X(fri_format_bin) \
     X(fri_format_snap) \
     X(fri_format_el) \
     X(fri_format_wel) \
@@ -89,15 +93,22 @@ const fri_format *fri_format_by_magic(const fri_input *text) {
 
 enum { SEARCHED_BYTES = 4096 }; /* bytes searched for the second word */
 
+#define GRAPHML "read it in Python, by networkx.read_graphml and pyfringe.Graph.from_networkx"
+#define ARROW   "read it in Python, by pyarrow.ipc and pyfringe.Graph.from_edges"
+
 /* clang-format off */
 static const struct {
     const char *first, *then; /* then: NULL, or a word that follows within SEARCHED_BYTES */
     bool next;                /* it must follow immediately */
     char comment;             /* lines that start with it are skipped first; 0: none */
     const char *name;
+    const char *advice; /* NULL: convert it */
 } rows[] = {
-    {"<?xml", "<graphml", false, 0, "GraphML"},
-    {"<graphml", NULL, false, 0, "GraphML"},
+    {"<?xml", "<graphml", false, 0, "GraphML", GRAPHML},
+    {"<graphml", NULL, false, 0, "GraphML", GRAPHML},
+    {"PAR1", NULL, false, 0, "Parquet", "read it in Python, by pyfringe.Graph.from_parquet"},
+    {"ARROW1", NULL, false, 0, "Arrow", ARROW},
+    {"\xff\xff\xff\xff", NULL, false, 0, "Arrow (stream)", ARROW},
     {"<?xml", "<gexf", false, 0, "GEXF"},
     {"<gexf", NULL, false, 0, "GEXF"},
     {"<!doctype", "<html", false, 0, "HTML"},
@@ -165,12 +176,16 @@ static bool opens_like(const fri_input *text, size_t i) {
                         : holds(at, at + FRI_MIN(end - at, SEARCHED_BYTES), rows[i].then);
 }
 
-/* The name of the format that the text starts like; NULL: none is recognized. */
-static const char *unreadable_name(const fri_input *text) {
+/* FR_UNSUPPORTED if the text starts like one of them. */
+static fr_status refuse_unreadable(fr_ctx *ctx, const fri_input *text) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (opens_like(text, i))
-            return rows[i].name;
-    return NULL;
+            return fri_fail(ctx, FR_UNSUPPORTED, "%s: the format %s is not supported: %s",
+                            text->name, rows[i].name,
+                            rows[i].advice ? rows[i].advice
+                                           : "convert it, for example to Matrix Market or an edge "
+                                             "list");
+    return FR_OK;
 }
 
 /* ---- detection ---------------------------------------------------------------------------------- */
@@ -183,19 +198,17 @@ fr_status fri_format_detect(fr_ctx *ctx, const fri_input *text, const fri_format
     for (const fri_format *const *entry = fri_formats; *entry && !named; entry++)
         if ((*entry)->sniff && (*entry)->sniff(text) == 1)
             likely = *entry; /* the last one: almost any text of numbers is an edge list */
-    const char *other = unreadable_name(text);
-    if (other)
-        return fri_fail(ctx, FR_UNSUPPORTED,
-                        "%s: the format %s is not supported: convert it, for example to Matrix "
-                        "Market or an edge list",
-                        text->name, other);
+    if (refuse_unreadable(ctx, text))
+        return FR_UNSUPPORTED;
     *format = named ? named : likely;
-    return *format ? FR_OK
-                   : fri_fail(ctx, FR_FORMAT,
-                              "%s: unknown format: neither content nor suffix matches; choose one "
-                              "of \"fringe list formats\" with --input-format, or the columns of a "
-                              "table with --source-column and --target-column",
-                              text->name);
+    return *format
+               ? FR_OK
+               : fri_fail(
+                     ctx, FR_FORMAT,
+                     "%s: unknown format: neither content nor suffix matches; choose one "
+                     "with fr_load_options.format (fr_format_name lists all), or the columns of "
+                     "a table with source_column and target_column",
+                     text->name);
 }
 
 void fri_csr_file_free(fri_csr_file *file) {

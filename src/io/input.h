@@ -47,7 +47,8 @@ fr_status fri_input_fail(fr_ctx *ctx, fr_status status, const fri_input *text, c
 const char *fri_compression_kind(const char *data, size_t size);
 
 /* Decompresses compressed[0 .. bytes) of a file of that kind into text->data, and stores the
- * member's name of a tar in text->name. `text` owns the allocations, also after a failure. */
+ * member's name of a tar in text->name. A zip becomes its members *.npy, one after another, each
+ * behind a line with its name (formats/npz.c). `text` owns the allocations, also after a failure. */
 fr_status fri_decompress(fr_ctx *ctx, const char *kind, const char *compressed, size_t bytes,
                          fri_input *text);
 

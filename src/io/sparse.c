@@ -18,7 +18,7 @@ fr_status fri_sparse_check(fr_ctx *ctx, const fri_input *text, const char *at, i
     if (!fri_sparse_fits(ctx, n, entries))
         return fri_input_fail(ctx, FR_NOMEM, text, at,
                               "%lld vertices are too many for %lld %s (at most %d plus %d per "
-                              "entry); set --max-memory (max_memory_bytes) to allow them",
+                              "entry); set max_memory_bytes to allow them",
                               (long long)n, (long long)entries,
                               fri_words(entries, "entry", "entries"), FREE_VERTICES, PER_ENTRY);
     return fri_reserve_check(ctx, "the graph", fri_bytes(n + 1, sizeof(int64_t)));

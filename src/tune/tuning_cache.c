@@ -139,8 +139,8 @@ static fr_status reader_open(reader *r, fr_ctx *ctx, const char *path) {
         return ferror(r->file) ? fri_fail(ctx, FR_IO, "%s: %s", path, strerror(errno))
                                : fri_fail(ctx, FR_NOT_FOUND, "%s: the tuning cache is empty", path);
     if (strncmp(r->line, MAGIC, sizeof MAGIC - 1) != 0)
-        return fri_fail(ctx, FR_INVALID,
-                        "%s: not a fringe tuning cache; name another file (--tuning-cache)", path);
+        return fri_fail(ctx, FR_INVALID, "%s: not a fringe tuning cache; name another tuning file",
+                        path);
     char *end, *version = r->line + sizeof MAGIC - 1;
     if (strtol(version, &end, 10) != VERSION || strcmp(end, "\n") != 0)
         return fri_fail(ctx, FR_UNSUPPORTED,

@@ -9,7 +9,7 @@ seconds=${1:-4}
 [ $# = 0 ] || shift
 build="build-fuzz"
 names=("$@")
-[ ${#names[@]} -gt 0 ] || names=(mtx snap el wel gr pajek metis sg wsg fringe names ldbc packed)
+[ ${#names[@]} -gt 0 ] || names=(mtx snap el wel gr pajek metis npz tntp adj bin sg wsg fringe names ldbc packed)
 
 if ! command -v clang >/dev/null; then
     echo "skip: the fuzzers need clang"
@@ -29,7 +29,8 @@ seed() { # NAME CORPUS
     names) patterns="eight.txt eight.csv" ;;
     metis) patterns="eight*.graph" ;;
     pajek) patterns="eight*.net" ;;
-    packed) patterns="eight.mtx.gz eight.*.xz eight.*.bz2 eight.*.zst eight.tar.gz" ;;
+    npz) ;; # what decompress.c makes of eight*.npz is among the seeds
+    packed) patterns="eight*.npz eight.mtx.gz eight.*.xz eight.*.bz2 eight.*.zst eight.tar.gz" ;;
     ldbc) { cat tests/data/eight.v; echo %; cat tests/data/eight.e; echo %; cat tests/data/eight.properties; } >"$2/eight" ;;
     *) patterns="eight.$1" ;;
     esac

@@ -80,5 +80,7 @@ if [ -x "$prefix/bin/fringe" ]; then
     while read -r page; do
         [ -f "$prefix/share/man/man1/$page.1" ] || { echo "$page has no manual"; exit 1; }
     done < <(sed -nE '/^\.BR fringe/ { s/\\//g; s/.BR (.*) \(1\)$/\1/p }' "$prefix/share/man/man1/fringe.1")
-    [ -f "$prefix/share/bash-completion/completions/fringe" ] || { echo "no completion was installed"; exit 1; }
+    for file in bash-completion/completions/fringe zsh/site-functions/_fringe fish/vendor_completions.d/fringe.fish; do
+        grep -q centrality "$prefix/share/$file" || { echo "no completion was installed as share/$file"; exit 1; }
+    done
 fi

@@ -1,6 +1,9 @@
 /* What .gr, METIS, GAP binary and LDBC readers must refuse: status and place. */
 #include "support/cases.h"
 
+#define TNTP(nodes, links)                                                                         \
+    "<NUMBER OF NODES> " nodes "\n<NUMBER OF LINKS> " links "\n<END OF METADATA>\n~ a comment ;\n"
+
 static const test_bad cases[] = {
     {"a.gr", "c only\n", FR_FORMAT, "a.gr:2: the line \"p sp"},
     {"a.gr", "a 1 2 3\n", FR_FORMAT, "a.gr:1:"},
@@ -100,8 +103,49 @@ static const test_bad cases[] = {
      "\xff\xfe"
      "1",
      FR_UNSUPPORTED, "the format UTF-16 text is not supported"},
+    {"a.xml", "<graphml>", FR_UNSUPPORTED,
+     "networkx.read_graphml and pyfringe.Graph.from_networkx"},
+    {"a.parquet", "PAR1\x15", FR_UNSUPPORTED,
+     "a.parquet: the format Parquet is not supported: read it in Python, by "
+     "pyfringe.Graph.from_parquet"},
+    {"a.arrow", "ARROW1", FR_UNSUPPORTED, "by pyarrow.ipc and pyfringe.Graph.from_edges"},
+    {"a.arrows", "\xff\xff\xff\xff\x78", FR_UNSUPPORTED, "Arrow (stream) is not supported"},
+    {"a.adj", "Adjacency\n", FR_FORMAT, "a.adj:1: the first word must be AdjacencyGraph or"},
+    {"a.adj", "AdjacencyGraph\nx 1\n", FR_FORMAT,
+     "a.adj:2: expected the number of vertices, found \"x\""},
+    {"a.adj", "AdjacencyGraph\n2\n-1\n", FR_FORMAT,
+     "a.adj:3: expected the number of edges, found \"-1\""},
+    {"a.adj", "AdjacencyGraph 2 9 0 0 1", FR_FORMAT, "the remaining 5 bytes are too few"},
+    {"a.adj", "AdjacencyGraph 3000000000 1 0", FR_RANGE, "3000000000 vertices"},
+    {"a.adj", "AdjacencyGraph 2 1\n0\n1\n1\n7\n", FR_FORMAT,
+     "a.adj:1: 2 vertices and 1 edges take 3 numbers, 4 follow"},
+    {"a.adj", "AdjacencyGraph 2 1\n0\n1 \n 2\n", FR_FORMAT,
+     "a.adj:4: the target is not below the number of vertices, found \"2\""},
+    {"a.adj", "AdjacencyGraph 2 1\n0\n1\n1x\n", FR_FORMAT, "a.adj:4: expected a target"},
+    {"a.adj", "AdjacencyGraph 2 1\n0\n2\n1\n", FR_FORMAT, "a.adj:3: the offset exceeds"},
+    {"a.adj", "AdjacencyGraph 2 2\n2\n0\n1\n1\n", FR_FORMAT, "do not ascend from 0"},
+    {"a.adj", "WeightedAdjacencyGraph 1 1\n0\n0\nnan\n", FR_RANGE, "a.adj:4: the weight is out"},
+    {"a.adj", "WeightedAdjacencyGraph 1 1\n0\n0\n1,5\n", FR_FORMAT, "a.adj:4: expected a weight"},
+    {"a.adj", "WeightedAdjacencyGraph 1 1\n0\n0\n9223372036854775808\n", FR_RANGE,
+     "a.adj:4: the weight does not fit int64"},
+    {"a.adj", "WeightedAdjacencyGraph 1 2\n0\n0\n0\n.5\n9007199254740993\n", FR_RANGE,
+     "a.adj:6: the weight is beyond 2^53, and"},
+    {"a.bin", "short", FR_FORMAT, "a.bin: byte 5: the file ends within its header"},
+    {"a.bin", "123456781234567812345678", FR_RANGE, "vertices or"},
+    {"a.tntp", TNTP("2", "1") "\t1\t2\t3\t4\n", FR_FORMAT, "a.tntp:5: the line has no column 5"},
+    {"a.tntp", TNTP("2", "2") "\t1\t2\t3\t4\t5\t;\n", FR_FORMAT,
+     "a.tntp:2: 2 links are declared, 1 follows"},
+    {"a.tntp", TNTP("2", "1") "\t1\t3\t3\t4\t5\t;\n", FR_FORMAT,
+     "a.tntp:1: 2 nodes are declared, a link has node 3"},
+    {"a.tntp", TNTP("2", "1") "\t0\t2\t3\t4\t5\t;\n", FR_FORMAT, "a.tntp:5: source 0 is outside"},
+    {"a.tntp", TNTP("2", "1") "\t1\t2\t3\t4\tx\t;\n", FR_FORMAT, "a.tntp:5: "},
+    {"a.tntp", TNTP("two", "1"), FR_FORMAT, "a.tntp:1: <NUMBER OF NODES> needs a count"},
+    {"a.tntp", TNTP("2", "100"), FR_FORMAT, "a.tntp:2: 100 links are declared; the remaining"},
+    {"a.tntp", "<NUMBER OF NODES> 2\n<NUMBER OF LINKS> 1\n", FR_FORMAT,
+     "<END OF METADATA> is missing"},
+    {"a.tntp", "1 2\n", FR_FORMAT, "a.tntp:1: <NUMBER OF NODES> is missing"},
     {"a.mtx", "%MatrixMarket matrix coordinate pattern symmetric\n%2 2 1\n2 1\n", FR_FORMAT,
-     "needs three counts; for an edge list after comments use --input-format snap"},
+     "needs three counts; for an edge list after comments use fr_load_options.format snap"},
 };
 
 static void texts(void **state) {

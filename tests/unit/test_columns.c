@@ -88,7 +88,7 @@ static const test_bad bad[] = {
      COLUMNS("a", "b", NULL)},
     {"weight.csv", "a,b,w\n1,2,3\n2,3,x\n", FR_FORMAT, NULL, COLUMNS("a", "b", "w")},
     {"id.csv", "id,a,b\n1,2,3\n", FR_FORMAT,
-     "id.csv:1: no column has a name that is known as the source's: --source-column"},
+     "id.csv:1: no column has a name that is known as the source's: source_column"},
     {"half.csv", "from,b,c,sink\n1,2,3,4\n", FR_INVALID, NULL, COLUMNS(NULL, "from", NULL)},
     {"half.csv", "a,from,b\n1,2,3\n", FR_FORMAT,
      "half.csv:1: no column has a name that is known as the target's:"},

@@ -80,7 +80,7 @@ static void memory_names_its_option(void **state) {
     fr_ctx *ctx = test_ctx(&(fr_ctx_options){.max_memory_bytes = 1000});
     fr_graph *graph;
     assert_refused(ctx, fr_graph_generate(ctx, "path:n=1000", NULL, &graph), FR_NOMEM,
-                   "max_memory_bytes (--max-memory)");
+                   "max_memory_bytes sets");
     assert_non_null(strstr(fr_ctx_error(ctx), "1000 B"));
     fr_ctx_free(ctx);
 }

@@ -89,7 +89,7 @@ static const test_bad edge_lists_are_refused_cases[] = {
     {"a.tsv", "1\t2\t1\t7\n2\t3\t2,5\t8\n", FR_FORMAT, "a.tsv:2: the line has a comma"},
     {"a.txt", "1 2 1\n2 3 2,5\n", FR_FORMAT, "a.txt:2: the line has a comma"},
     {"a.txt", "1 2 1,5\n2 3 2,5\n", FR_FORMAT,
-     "a.txt:1: blanks and commas both stand between numbers: --separator says which"},
+     "a.txt:1: blanks and commas both stand between numbers: the field separator says which"},
     {"out.a", "% asym dynamic\n1 2 1 9\n", FR_UNSUPPORTED,
      "out.a:1: edges of a dynamic network appear and vanish"},
     {"out.a", "% sym unweighted\n% 3 4\n1 2\n2 3\n", FR_FORMAT,
@@ -185,7 +185,7 @@ static void assumptions_are_noted(void **state) {
         {"a.csv", "a,b,c,d\n1,2,3,x\n",
          "line 1 read as column names: a,b,c,d; names of columns are not known, so that by their "
          "places source is column 1 \"a\", target is column 2 \"b\", weight is column 3 \"c\"; "
-         "--source-column, --target-column and --weight-column choose; 1 of 4 columns is not read "
+         "source_column, target_column and weight_column choose; 1 of 4 columns is not read "
          "(d)"},
         {"a.csv", "id,from,to,cost\n1,2,3,4\n",
          "line 1 read as column names: id,from,to,cost; source is column 2 \"from\", target is "
@@ -194,7 +194,7 @@ static void assumptions_are_noted(void **state) {
         {"a.csv", "from,to,timestamp\n1,2,1082040961\n",
          "line 1 read as column names: from,to,timestamp; 1 of 3 columns is not read (timestamp)"},
         {"a.txt", "1 2 1082040961\n2 3 1082040962\n3 4 1082040970\n",
-         "!column 3 is read as the weight, but looks like times (1082040961); --weights none "
+         "!column 3 is read as the weight, but looks like times (1082040961); weights none "
          "leaves "
          "it out"},
         {"a.txt", "1 2 1082040961\n2 3 782040962\n3 4 1082040970\n"},
@@ -203,10 +203,10 @@ static void assumptions_are_noted(void **state) {
         {"a.txt", "# Nodes: 5\n10 20\n", "5 nodes are declared, 2 occur"},
         {"a.txt", "# Undirected graph: a\n1 2\n2 3\n",
          "!a comment calls the graph undirected, but each line is read as one direction; "
-         "--undirected reads both"},
+         "direction undirected reads both"},
         {"a.txt", "# Undirected graph: a\n1 2\n2 1\n"},
         {"out.a", "% asym positive\n1 2 3\n",
-         "line 1 says directed; column 3 counts parallel edges and is no weight; --weight-column 3 "
+         "line 1 says directed; column 3 counts parallel edges and is no weight; weight_column 3 "
          "reads it"},
         {"out.a", "% bip unweighted\n1 1\n2 1\n",
          "line 1 says bipartite; bipartite: id R of the right side is 2 + R"},

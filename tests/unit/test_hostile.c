@@ -22,7 +22,9 @@ static void expect_bounded(const char *name, const void *bytes, size_t size, fr_
     fr_ctx_free(ctx);
 }
 
-#define MM   "%%MatrixMarket matrix coordinate pattern "
+#define MM "%%MatrixMarket matrix coordinate pattern "
+#define TNTP(nodes, links)                                                                         \
+    "<NUMBER OF NODES> " nodes "\n<NUMBER OF LINKS> " links "\n<END OF METADATA>\n1 2 3 4 5\n"
 #define MANY "vertices are too many for"
 
 static const struct {
@@ -31,7 +33,7 @@ static const struct {
     const char *says;
 } texts[] = {
     {"a.gr", "p sp 50000000 1\na 1 2 3\n", FR_NOMEM, "a.gr:1: 50000000 " MANY " 1 entry"},
-    {"a.gr", "p sp 2147483647 1\na 1 2 3\n", FR_NOMEM, "--max-memory"},
+    {"a.gr", "p sp 2147483647 1\na 1 2 3\n", FR_NOMEM, "max_memory_bytes"},
     {"a.gr", "p sp 2 1099511627776\na 1 2 3\n", FR_FORMAT, NULL},
     {"a.gr", "p sp 4611686018427387904 4611686018427387904\na 1 2 3\n", FR_RANGE, NULL},
     {"a.gr", "p sp 4194304 1\na 1 2 3\n", FR_OK, NULL},
@@ -53,6 +55,11 @@ static const struct {
     {"a.graph", "2147483647 1099511627776 11 1048576\n1\n", FR_FORMAT, NULL},
     {"a.graph", "2 1099511627776\n2\n1\n", FR_FORMAT, NULL},
     {"a.graph", "4611686018427387904 4611686018427387904\n", FR_RANGE, NULL},
+    {"a.adj", "AdjacencyGraph 2147483647 0\n0\n", FR_FORMAT, "too few"},
+    {"a.adj", "WeightedAdjacencyGraph 2 1099511627776\n0\n", FR_FORMAT, "too few"},
+    {"a.tntp", TNTP("2147483647", "1"), FR_NOMEM, "a.tntp:1: 2147483647 " MANY " 1 entry"},
+    {"a.tntp", TNTP("2", "1099511627776"), FR_FORMAT, "too few"},
+    {"a.tntp", TNTP("4000000", "1"), FR_OK, NULL},
     {"a.net", "*Vertices 2147483647\n*Arcs\n1 2\n", FR_NOMEM, "a.net:1: 2147483647 " MANY},
     {"a.net", "*Vertices 4611686018427387904\n", FR_RANGE, NULL},
     {"a.net", "*Vertices 2\n*Arcs\n1 4611686018427387904\n", FR_FORMAT, NULL},
@@ -108,6 +115,10 @@ static void repeated(void **state) {
         {"r.net", "*Vertices 1\n*Edgeslist\n1", " 1", "\n", FR_OK},
         {"r.net", "*Vertices 2\n*Arcs\n1 2 3\n*Edgeslist\n1", " 2", "\n", FR_OK},
         {"r.net", "*Vertices 2\n", "*Arcs\n1 1 1\n*Edges\n1 1\n", "1 1 .5\n", FR_OK},
+        {"r.adj", "AdjacencyGraph 1000000 0\n", "0\n", "", FR_OK},
+        {"r.adj", "WeightedAdjacencyGraph 1 499999 0\n", "0 ", "1 .5\n", FR_FORMAT},
+        {"r.tntp", "<NUMBER OF NODES> 1\n<NUMBER OF LINKS> 399993\n<END OF METADATA>\n",
+         "1 1 1 1 1\n", "", FR_OK},
         {"r.graph", "1 0 11 1\n", "1 ", "\n", FR_FORMAT},
         {"r.graph", "1000000 0\n", "\n", "", FR_OK},
     };
@@ -137,6 +148,10 @@ static void oversized_claims_of_binaries(void **state) {
             memcpy(bytes + 1, counts[i], sizeof counts[i]);
             expect_bounded(names[f], bytes, sizeof bytes, i == 2 ? FR_RANGE : FR_FORMAT, NULL);
         }
+    for (int i = 0; i < 3; i++) { /* the third number is the size, as the file has it */
+        const int64_t head[8] = {counts[i][1], counts[i][0], 64};
+        expect_bounded("b.bin", head, sizeof head, i == 2 ? FR_RANGE : FR_FORMAT, NULL);
+    }
     for (int i = 0; i < 3; i++) { /* docs/formats.md */
         char bytes[512] = "\x89"
                           "FRINGE\n";

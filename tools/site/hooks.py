@@ -26,7 +26,7 @@ LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^()\s]+)\)")
 FENCE = re.compile(r"^ {0,3}(```|~~~)")
 NOTEBOOKS = {"notebooks/roads.md": "examples/roads.ipynb", "notebooks/web.md": "examples/web.ipynb"}
 FUNCTIONS = """bfs sssp bfs_each sssp_each apsp distances path load_coordinates centrality eccentricity
-diameter radius estimate_memory strategies devices version"""
+diameter radius estimate_memory formats generators strategies devices version"""
 CLASSES = "Graph Result Solver Router Path Level Components Cycle Device"
 REFERENCE = {
     "python-api/pyfringe.md": ("pyfringe", [f"pyfringe.{name}" for name in f"{CLASSES} {FUNCTIONS}".split()]),

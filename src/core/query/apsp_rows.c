@@ -33,8 +33,7 @@ fr_status fri_apsp_rows_check(fri_job *job, const fr_result *result) {
     if (wants_nearest(q, result) && floats && strcmp(job->strategy->name, "multi-sssp") != 0)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "strategy %s may add up float weights in another order than a path has, so "
-                        "its distances do not show the nearest parents; multi-sssp on the CPU does "
-                        "(--strategy multi-sssp --backend cpu)",
+                        "its distances do not show the nearest parents; multi-sssp on the CPU does",
                         job->strategy->name);
     return FR_OK;
 }

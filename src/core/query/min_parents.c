@@ -76,5 +76,5 @@ fr_status fri_refuse_min_parents_of_floats(fri_job *job) {
                     "distances do not show the smallest parents; %s",
                     job->strategy->name,
                     job->weight_min < 0 ? "SSSP from each source does (fr_solve_each)"
-                                        : "multi-sssp does (--strategy multi-sssp)");
+                                        : "strategy multi-sssp does");
 }

@@ -65,19 +65,19 @@ static void describe(const fri_job *job, auto_apsp *a) {
     bool takes = fri_floyd_takes(job) && fri_floyd_sums_fit(job), fits = fits_memory(job);
     bool dense = takes && fits && matrix < rows;
     a->strategy = dense ? &fri_apsp_floyd_warshall : per_source;
+    char other[48] = "; floyd-warshall does not fit memory";
+    if (!takes)
+        snprintf(other, sizeof other, "; floyd-warshall cannot add up such weights");
+    else if (fits)
+        snprintf(other, sizeof other, ", floyd-warshall %.3g ms", matrix / 1e6);
     snprintf(a->why, sizeof a->why,
-             "%s: %s weights, %.3g edges a vertex, %lld rows of %d; floyd-warshall %s %.3g ms, %s "
-             "%.3g ms",
+             "%s: %s weights, %.3g edges a vertex, %lld rows of %d; expected: %s %.3g ms%s",
              a->strategy->name,
              unit       ? "unit"
              : negative ? "negative"
                         : "non-negative",
              job->csr.n ? (double)job->csr.m / job->csr.n : 0.0, (long long)job->in->row_capacity,
-             job->csr.n,
-             !takes ? "cannot add up such weights, else"
-             : fits ? "would take"
-                    : "does not fit memory, else",
-             matrix / 1e6, per_source->name, rows / 1e6);
+             job->csr.n, per_source->name, rows / 1e6, other);
     a->inner = *job;
     a->inner.strategy = a->strategy;
     if (a->strategy == &fri_apsp_multi_bfs) {
@@ -98,6 +98,7 @@ static size_t scratch(const fri_job *job) {
 static fr_status prepare(fri_job *job) {
     auto_apsp *a = job->scratch;
     describe(job, a);
+    snprintf(job->told.why, sizeof job->told.why, "%s", a->why); /* before a query, too */
     a->inner.scratch = (char *)job->scratch + fri_align_line(sizeof *a);
     a->inner.scratch_bytes = job->scratch_bytes - fri_align_line(sizeof *a);
     return a->strategy->prepare ? a->strategy->prepare(&a->inner) : FR_OK;

@@ -82,32 +82,30 @@ static bool is_unit(const fri_job *job) {
     return !job->csr.weights || (job->weight_min >= 1 && job->weight_max <= 1);
 }
 
+/* why: the reason, without the name. */
 static const fri_strategy *choose(const fri_job *job, char *why, size_t bytes) {
     const fr_csr *csr = &job->csr;
     if (job->weight_min < 0) {
-        snprintf(why, bytes, "bellman-ford: the smallest weight is %g", job->weight_min);
+        snprintf(why, bytes, "the smallest weight is %g", job->weight_min);
         return &fri_sssp_bellman_ford;
     }
     if (is_unit(job) && csr->symmetric && job->in->dist_type == FR_TYPE_I32) {
-        snprintf(why, bytes, "BFS: every weight is 1, so levels are distances");
+        snprintf(why, bytes, "every weight is 1, so levels are distances");
         return &fri_bfs_auto;
     }
     if (csr->m < SMALL_EDGES && csr->weights) {
-        snprintf(why, bytes, "dijkstra: only %lld %s", (long long)csr->m,
-                 fri_words(csr->m, "edge", "edges"));
+        snprintf(why, bytes, "only %lld %s", (long long)csr->m, fri_words(csr->m, "edge", "edges"));
         return &fri_sssp_dijkstra;
     }
     double edge_degree = fri_sssp_edge_biased_degree(job);
     if (fri_sssp_is_small_world(edge_degree, csr->n, csr->m, job->weight_min, job->weight_max)) {
-        snprintf(
-            why, bytes,
-            "spira-window: %.3g edges at the end of an edge, weights %g to %g, so most edges never "
-            "matter",
-            edge_degree, job->weight_min, job->weight_max);
+        snprintf(why, bytes,
+                 "%.3g edges at the end of an edge, weights %g to %g, so most edges never "
+                 "matter",
+                 edge_degree, job->weight_min, job->weight_max);
         return &fri_sssp_spira_window;
     }
-    snprintf(why, bytes,
-             "delta-step, delta %.3g: %.3g edges at the end of an edge, mean weight %.3g",
+    snprintf(why, bytes, "delta %.3g, %.3g edges at the end of an edge, mean weight %.3g",
              fri_sssp_bucket_width(job), edge_degree, job->weight_mean);
     return &fri_sssp_delta_step;
 }
@@ -224,14 +222,18 @@ static fr_status prepare(fri_job *job) {
     return status ? status : make_sorted_rows(job, a);
 }
 
+/* "delta-step on one thread: delta 43.7, ..." */
 static void explain(fri_job *job, const auto_sssp *a) {
+    const char *name = a->strategy == &fri_bfs_auto ? "BFS" : a->strategy->name;
+    const char *alone =
+        a->strategy == &fri_sssp_delta_step && a->in.threads == 1 ? " on one thread" : "";
+    const char *until =
+        a->no_memory ? "no memory for rows sorted by weight" : "until rows sorted by weight pay";
     if (a->strategy == a->chosen)
-        snprintf(job->told.why, sizeof job->told.why, "%s", a->why);
+        snprintf(job->told.why, sizeof job->told.why, "%s%s: %s", name, alone, a->why);
     else
-        snprintf(job->told.why, sizeof job->told.why, "delta-step: %s (%s)",
-                 a->no_memory ? "no memory for rows sorted by weight"
-                              : "until rows sorted by weight pay",
-                 a->why);
+        snprintf(job->told.why, sizeof job->told.why, "%s%s: %s (%s: %s)", name, alone, until,
+                 a->chosen->name, a->why);
 }
 
 /* BFS writes levels into the array of distances; -1 becomes not reached. A limit below 1 is no

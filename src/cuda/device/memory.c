@@ -55,7 +55,7 @@ static fr_status no_memory(fr_ctx *ctx, size_t bytes, bool allowed) {
                         fri_size(bytes).text, fri_size(ctx->gpu_bytes).text);
     return fri_fail(ctx, FR_NOMEM,
                     "not enough GPU memory: %s beyond %s in use would exceed the limit of %s; "
-                    "max_gpu_bytes (--max-gpu-mem) sets the limit",
+                    "max_gpu_bytes sets the limit",
                     fri_size(bytes).text, fri_size(ctx->gpu_bytes).text,
                     fri_size(ctx->max_gpu_bytes).text);
 }

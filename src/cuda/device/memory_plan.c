@@ -156,8 +156,7 @@ fr_status fri_gpu_check_memory(fri_gpu *g) {
                     "available%s",
                     job->strategy->name, fri_size(need + held).text,
                     fri_size((size_t)job->csr.m * 4).text, fri_size(free_bytes + held).text,
-                    job->ctx->max_gpu_bytes ? "; max_gpu_bytes (--max-gpu-mem) sets the limit"
-                                            : "");
+                    job->ctx->max_gpu_bytes ? "; max_gpu_bytes sets the limit" : "");
 }
 
 /* Replacements of `auto`; the first that fits and accepts the weights is used. */

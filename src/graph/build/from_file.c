@@ -109,8 +109,7 @@ fr_status fri_graph_from_csr_file(fr_ctx *ctx, fri_input *text, fri_csr_file *fi
     const fr_load_options *o = options ? options : &none;
     if (o->id_base && (file->ids.list || file->ids.names)) {
         fri_csr_file_free(file);
-        return fri_fail(ctx, FR_INVALID, "%s: the file lists its ids; remove id_base (--id-base)",
-                        text->name);
+        return fri_fail(ctx, FR_INVALID, "%s: the file lists its ids; remove id_base", text->name);
     }
     if (o->id_base)
         file->ids.base = o->id_base - 1;

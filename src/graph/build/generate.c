@@ -9,7 +9,7 @@ fr_status fr_graph_generate(fr_ctx *ctx, const char *description, const fr_load_
     fri_edge_list edges;
     if (!status && !description)
         status = fri_fail(ctx, FR_INVALID,
-                          "the description names no generator; 'fringe list generators' lists all");
+                          "the description names no generator; fr_generator_name lists all");
     if (!status)
         status = fri_load_options_read(ctx, options, &own);
     if (!status)

@@ -20,7 +20,7 @@ static fr_status choose_format(fr_ctx *ctx, const fri_input *text, const fr_load
     if (chooses && !*format && !options->format)
         *format = fri_format_find("snap");
     if (options->format && !*format)
-        return fri_fail(ctx, FR_INVALID, "unknown format '%.80s'; 'fringe list formats' lists all",
+        return fri_fail(ctx, FR_INVALID, "unknown format '%.80s'; fr_format_name lists all",
                         options->format);
     bool several = *format && (*format)->files; /* one of several files may be empty */
     if (text->size == 0 && !several)
@@ -41,13 +41,14 @@ static fr_status check_columns(fr_ctx *ctx, const fri_format *format,
         return fri_fail(ctx, FR_INVALID,
                         "ids can be strings in edge lists (format snap), not in the format %s",
                         format->name);
-    bool snap = strcmp(format->name, "snap") == 0, ldbc = strcmp(format->name, "ldbc") == 0;
+    bool snap = strcmp(format->name, "snap") == 0;
+    bool weight = strcmp(format->name, "ldbc") == 0 || strcmp(format->name, "tntp") == 0;
     if (!snap && (options->separator || options->decimal))
         return fri_fail(ctx, FR_INVALID,
                         "separator and decimal sign can be chosen in edge lists (format snap), not "
                         "in the format %s",
                         format->name);
-    if (snap || (!ends && (ldbc || !options->weight_column)))
+    if (snap || (!ends && (weight || !options->weight_column)))
         return FR_OK;
     return fri_fail(ctx, FR_INVALID,
                     "columns can be chosen in edge lists (format snap), not in the format %s",
@@ -98,7 +99,7 @@ static fr_status check_both_directions(fr_ctx *ctx, fr_graph *graph) {
     if (warning)
         snprintf(said.warning, sizeof said.warning, "%s", warning);
     fri_edge_list_warn(&said, "a comment calls the graph undirected, but each line is read as one "
-                              "direction; --undirected reads both");
+                              "direction; direction undirected reads both");
     return fri_graph_set_note(ctx, graph, said.note, said.warning);
 }
 
@@ -124,7 +125,8 @@ fr_status fri_load_format(fr_ctx *ctx, const fri_input *text, const fr_load_opti
     fr_status status = choose_format(ctx, text, options, format);
     if (!status)
         status = check_columns(ctx, *format, options);
-    return status || !(*format)->read ? status : check_line_ends(ctx, text);
+    const bool lines = !status && (*format)->read && !(*format)->binary;
+    return lines ? check_line_ends(ctx, text) : status;
 }
 
 static fr_status load(fr_ctx *ctx, fri_input *text, const fr_load_options *options,

@@ -85,18 +85,18 @@ const fri_format *fri_write_format(fr_ctx *ctx, const char *path, const char *na
     const fri_format *format = name ? fri_format_find(name) : fri_format_by_suffix(path);
     if (!format && !name && !strcmp(path, "-"))
         fri_fail(ctx, FR_INVALID,
-                 "standard output needs a format (--format NAME); 'fringe list formats' lists all");
+                 "standard output needs a format (fr_output.format); fr_format_name lists all");
     else if (!format)
         fri_fail(ctx, FR_INVALID,
-                 name ? "unknown format '%.80s'; 'fringe list formats' lists all"
-                      : "%s: no format has this suffix; 'fringe list formats' lists all, and "
-                        "format (--format) chooses one",
+                 name ? "unknown format '%.80s'; fr_format_name lists all"
+                      : "%s: no format has this suffix; fr_format_name lists all, and "
+                        "fr_output.format chooses "
+                        "one",
                  name ? name : path);
     else if (!format->write) {
-        fri_fail(
-            ctx, FR_INVALID,
-            "the format %s is read-only; 'fringe list formats' marks those that can be written",
-            format->name);
+        fri_fail(ctx, FR_INVALID,
+                 "the format %s is read-only; fr_format_writable tells which can be written",
+                 format->name);
         return NULL;
     } else if (!name && !suffix_is_last(format, path)) {
         fri_fail(ctx, FR_INVALID,

@@ -55,7 +55,7 @@ static void note_unread(const fri_edge_list_header *h, const fri_edge_line_forma
     int read = format->value == FRI_WEIGHT_NONE ? 2 : 3;
     if (h->konect.found && h->columns == 3 && read == 2)
         (h->konect.multiplicities ? fri_edge_list_warn : fri_edge_list_note)(
-            edges, "column 3 %s no weight; --weight-column 3 reads it",
+            edges, "column 3 %s no weight; weight_column 3 reads it",
             h->konect.multiplicities ? "counts parallel edges and is" : "is");
     else if (h->columns > read)
         fri_edge_list_warn(edges, "%d of %d columns %s not read", h->columns - read, h->columns,
@@ -92,7 +92,7 @@ static void note_times(const fri_edge_list_header *h, const fri_input *text,
         looks_like_times(h, text, format->weight_column, &example))
         fri_edge_list_warn(edges,
                            "column %d is read as the weight, but looks like times (%lld); "
-                           "--weights none leaves it out",
+                           "weights none leaves it out",
                            format->weight_column, (long long)example);
 }
 
@@ -305,8 +305,8 @@ static fr_status read_snap(fr_ctx *ctx, const fri_input *text, const fr_load_opt
     const bool known = table.chosen || (table.names && !table.guessed);
     if (!known && !fri_konect_read(text).found && is_numbered(&table))
         return FAIL(FR_FORMAT, table.body,
-                    "column 1 counts the lines: --source-column and --target-column choose the "
-                    "others (2 and 3), or 1 and 2, and --weight-column the weight");
+                    "column 1 counts the lines: source_column and target_column choose the "
+                    "others (2 and 3), or 1 and 2, and weight_column the weight");
     if (fri_columns_chosen(options) || !fri_table_is_plain(&table))
         return read_table(ctx, &table, options, edges);
     status = read_lines(ctx, text, options, table.names, edges);

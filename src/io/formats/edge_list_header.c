@@ -224,7 +224,7 @@ static void note_names(const fri_input *text, const fri_edge_list_header *h, cha
 }
 
 #define OTHER_OPTIONS                                                                              \
-    "; --source-column, --target-column read quotes and semicolons, --ids strings reads names"
+    "; source_column, target_column read quotes and semicolons, ids strings reads names"
 
 static fr_status check_names(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
                              fri_edge_list *edges) {

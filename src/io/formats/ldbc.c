@@ -322,8 +322,7 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
         return fri_fail(ctx, FR_INVALID, "%s: the name must end in .v, .e or .properties",
                         text->path);
     if (options->id_base)
-        return fri_fail(ctx, FR_INVALID, "%s: the file lists its ids; remove id_base (--id-base)",
-                        text->path);
+        return fri_fail(ctx, FR_INVALID, "%s: the file lists its ids; remove id_base", text->path);
     int weight_column = fri_column_number(options->weight_column);
     if (options->weight_column && weight_column < 3)
         return fri_fail(ctx, FR_INVALID,

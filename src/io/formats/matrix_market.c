@@ -113,7 +113,7 @@ static field guess_field(fri_scan scan) {
 }
 
 /* Some edge lists keep the header of a matrix as comments. */
-static const char EDGE_LIST[] = "; for an edge list after comments use --input-format snap";
+static const char EDGE_LIST[] = "; for an edge list after comments use fr_load_options.format snap";
 
 static fr_status read_size(fr_ctx *ctx, const fri_input *text, fri_scan *scan, head *h) {
     int64_t number[3];

@@ -138,8 +138,8 @@ fr_status fri_refuse_weights(fr_ctx *ctx, const fri_graph_view *view, const char
     if (!view->csr->weights || !view->csr->m)
         return FR_OK;
     return fri_fail(ctx, FR_UNSUPPORTED,
-                    "the format %s holds no weights; %s does, and --weights none "
-                    "(fr_graph_set_weights) drops them",
+                    "the format %s holds no weights; %s does, and weights none "
+                    "drops them",
                     format, other);
 }
 

@@ -157,7 +157,9 @@ fr_status fri_ids_compact(fr_ctx *ctx, const fri_edge_lines_result *found, fri_e
     uint64_t range = (uint64_t)found->high - (uint64_t)found->low;
     x.words = (int64_t)(range / 64 + 1);
     bool dense = range / 64 < (uint64_t)found->count + 1024;
-    fr_status status = dense ? compact_by_map(&x) : compact_by_sorting(&x);
+    fr_status status = fri_progress(ctx, "numbering vertices", 0, 0);
+    if (!status)
+        status = dense ? compact_by_map(&x) : compact_by_sorting(&x);
     fri_free(x.map);
     fri_free(x.ranks);
     return status;

@@ -95,8 +95,7 @@ static fr_status open_table(reader *r, const fr_load_options *options, fri_edge_
     const char *end = r->text->data + r->text->size;
     r->table = (fri_table){.ctx = r->ctx, .text = r->text};
     if (options->id_base)
-        return fri_fail(r->ctx, FR_INVALID,
-                        "ids that are strings have no base; remove id_base (--id-base)");
+        return fri_fail(r->ctx, FR_INVALID, "ids that are strings have no base; remove id_base");
     fr_status status = fri_table_open(&r->table, options, true, weights);
     if (status)
         return status;
@@ -196,9 +195,9 @@ static fr_status report(const reader *r, const fri_region *region) {
         [FRI_NAME_NO_NUMBER] = {FR_FORMAT, "column %d: the weight is no number"},
         [FRI_NAME_COMMA] =
             {FR_FORMAT,
-             "column %d: the weight has a comma; if it is a decimal sign, add --decimal comma"},
+             "column %d: the weight has a comma; if it is a decimal sign, set decimal comma"},
         [FRI_NAME_TYPE] = {FR_FORMAT, "column %d says something else than in the first line; "
-                                      "--directed or --undirected decides for all"},
+                                      "direction decides for all"},
         [FRI_NAME_NOT_FINITE] = {FR_RANGE, "column %d: the weight is out of range"},
         [FRI_NAME_LARGE] =
             {FR_RANGE,

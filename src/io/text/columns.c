@@ -122,12 +122,12 @@ static fr_status report(const fri_table *t, const chunk *c) {
     static const char *const texts[] = {
         [FAULT_MISSING] = "the line has no column %d",
         [FAULT_EMPTY] = "column %d is empty or has several words",
-        [FAULT_NAME] = "column %d is no vertex id; names are read with ids strings (--ids strings)",
-        [FAULT_COMMA] = "column %d has a comma; if it is a decimal sign, add --decimal comma, and "
-                        "if it divides columns, --separator comma",
+        [FAULT_NAME] = "column %d is no vertex id; names are read with ids strings",
+        [FAULT_COMMA] = "column %d has a comma; if it is a decimal sign, set decimal comma, and "
+                        "if it divides columns, separator comma",
         [FAULT_POINT] = "column %d has a point, but the decimal sign is a comma",
-        [FAULT_TYPE] = "column %d says something else than in the first line; --directed or "
-                       "--undirected decides for all",
+        [FAULT_TYPE] = "column %d says something else than in the first line; direction decides "
+                       "for all",
     };
     return fri_input_fail(t->ctx, FR_FORMAT, t->text, c->at, texts[c->fault], c->column);
 }
@@ -205,16 +205,16 @@ static fr_status check_guess(const fri_table *t) {
         if (f.length && fri_is_digit(*f.at))
             return fri_input_fail(
                 t->ctx, FR_FORMAT, t->text, t->names,
-                "the line is neither an edge nor names of columns: \"%.*s\"; --ids strings reads "
-                "names of vertices, --source-column and --target-column choose",
+                "the line is neither an edge nor names of columns: \"%.*s\"; ids strings reads "
+                "names of vertices, source_column and target_column choose",
                 (int)FRI_MIN(f.length, 40), f.at);
     for (at = line; fri_table_next_field(t, &at, fri_table_line_end(line, end), &f);)
         columns++;
     return line == end || columns == t->columns
                ? FR_OK
                : fri_input_fail(t->ctx, FR_FORMAT, t->text, t->names,
-                                "%d names do not match the %d columns that follow; --source-column "
-                                "and --target-column choose",
+                                "%d names do not match the %d columns that follow; source_column "
+                                "and target_column choose",
                                 t->columns, columns);
 }
 

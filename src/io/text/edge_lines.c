@@ -161,9 +161,7 @@ static fr_status report(const fri_edge_lines_job *j, const fri_edge_lines_chunk 
         return FAIL(FR_FORMAT, "the line starts with %s instead of \"%c\"", word, j->format->lead);
     case FRI_FAULT_NO_ID:
         return FAIL(FR_FORMAT, "expected a %s id, found %s%s", p->which, word,
-                    j->format->any_id && is_name(word)
-                        ? "; names are read with ids strings (--ids strings)"
-                        : "");
+                    j->format->any_id && is_name(word) ? "; names are read with ids strings" : "");
     case FRI_FAULT_ID_OVERFLOW:
         return FAIL(FR_RANGE, "%s %.*s does not fit 64 bits", p->which, length, p->at);
     case FRI_FAULT_ID_RANGE:
@@ -197,7 +195,7 @@ static fr_status report(const fri_edge_lines_job *j, const fri_edge_lines_chunk 
     case FRI_FAULT_TRAILING: return FAIL(FR_FORMAT, "unexpected %s after the edge", word);
     case FRI_FAULT_COMMA:
         return FAIL(FR_FORMAT, "the line has a comma, and the first edge has none; if it is a "
-                               "decimal sign, add --decimal comma");
+                               "decimal sign, set decimal comma");
     case FRI_FAULT_EMPTY_COLUMN: return FAIL(FR_FORMAT, "the column before %s is empty", word);
     case FRI_FAULT_MORE_COLUMNS:
         return FAIL(FR_FORMAT, "%s is in excess of the %d columns of the first edge", word,

@@ -150,12 +150,12 @@ static fr_status choose_separator(fri_table *t, const fr_load_options *options, 
     if (t->separator == ',' && t->decimal_comma)
         return fri_input_fail(t->ctx, FR_INVALID, t->text, at,
                               "commas divide the columns, so that they cannot be decimal signs; "
-                              "--separator chooses what divides them");
+                              "the field separator chooses what divides them");
     if (!t->divided && t->separator == ',' && numbers && divides_in_two_ways(at, end))
-        return fri_input_fail(
-            t->ctx, FR_FORMAT, t->text, at,
-            "blanks and commas both stand between numbers: --separator says which of them divides "
-            "the columns, --decimal comma that a weight has one");
+        return fri_input_fail(t->ctx, FR_FORMAT, t->text, at,
+                              "blanks and commas both stand between numbers: the field separator "
+                              "says which of them divides "
+                              "the columns, decimal comma that a weight has one");
     return FR_OK;
 }
 
@@ -267,8 +267,8 @@ static fr_status find_ends(fri_table *t, const kinds *k) {
     const bool usual = (source == 1 || (!source && k->at[1] == COLUMN_UNKNOWN)) &&
                        (target == 2 || (!target && k->at[2] == COLUMN_UNKNOWN));
     return usual ? FR_OK
-                 : FAIL("no column has a name that is known as the %s's: --source-column and "
-                        "--target-column choose; the line is \"%.*s\"",
+                 : FAIL("no column has a name that is known as the %s's: source_column and "
+                        "target_column choose; the line is \"%.*s\"",
                         source ? "target" : "source",
                         (int)FRI_MIN(fri_table_line_end(t->names, end_of(t)) - t->names, 80),
                         t->names);
@@ -448,7 +448,7 @@ void fri_table_note_columns(const fri_table *t, fri_edge_list *edges) {
     if (t->guessed)
         fri_edge_list_warn(edges,
                            "names of columns are not known, so that by their places %s; "
-                           "--source-column, --target-column and --weight-column choose",
+                           "source_column, target_column and weight_column choose",
                            text);
     else if (t->names && !usual)
         fri_edge_list_note(edges, "%s", text);

@@ -41,8 +41,9 @@ static fr_status fit_together(fr_ctx *ctx, const char *path, const fr_load_optio
     if (count == 0)
         return fri_fail(ctx, FR_FORMAT, "%s: the file contains no edge", path);
     if (!fri_sparse_fits(ctx, n, count))
-        return fri_fail(ctx, FR_NOMEM, "%s: %lld vertices with %lld %s; --max-memory permits it",
-                        path, (long long)n, (long long)count, fri_words(count, "edge", "edges"));
+        return fri_fail(ctx, FR_NOMEM,
+                        "%s: %lld vertices with %lld %s; max_memory_bytes permits it", path,
+                        (long long)n, (long long)count, fri_words(count, "edge", "edges"));
     edges->n = (int32_t)n;
     fr_load_options own = *options;
     own.weight_type = type;

@@ -9,8 +9,8 @@ run fringe bfs eight.gr -s 6 -o - -q --format graphalytics
 find . -name '*out.tsv*'
 # The graph itself, also by another name: refused before anything is written; convert may replace it.
 ln -s eight.mtx other.mtx
-run fringe bfs eight.mtx -s 1 -q -o other.mtx
-run fringe components eight.mtx -q -o ./eight.mtx
+run fringe bfs eight.mtx -s 1 -q -o other.mtx --format tsv
+run fringe components eight.mtx -q -o ./eight.mtx --format tsv
 head -n 1 eight.mtx
 run fringe convert eight.mtx eight.mtx -q --simple
 # A link is followed, also to a file that does not exist.

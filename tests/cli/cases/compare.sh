@@ -91,3 +91,7 @@ fringe bench compare older.jsonl later.jsonl | grep -c 'serial .* -   1.000   1.
 sed -E 's/.*"call_ns":\{"min":([0-9]+).*/\1/' own.jsonl >call
 sed -E 's/.*"traverse_ns":\{"min":([0-9]+).*/\1/' own.jsonl >traverse
 [ "$(cat call)" -ge "$(cat traverse)" ] && echo "call >= traversal"
+# a table in place of lines
+fringe bench path:n=50 --strategies serial --backend cpu --sources 3 >table.jsonl
+sed -E 's/ +/ /g; s/[0-9.]+ (ns|us|ms)/TIME/g; s/TIME [0-9.e+]+ right/TIME RATE right/' table.jsonl
+run fringe bench compare table.jsonl one.jsonl 2>&1 | sed 's/([^()]*);/(...);/'

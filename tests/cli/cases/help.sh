@@ -16,7 +16,7 @@ while read -r command; do
         mandoc -T lint -W warning page.1 | grep -v 'missing date'
     fi
 done <commands
-fringe help --completion >completion.bash
+fringe help --completion bash >completion.bash
 bash -n completion.bash
 # shellcheck disable=SC1091
 . ./completion.bash

@@ -10,4 +10,4 @@ fringe list strategies | grep -A1 ' direction-optimizing ' | tail -1
 fringe list strategies --json | grep -o '"name":"direction-optimizing","alias":"[^"]*"'
 fringe bench $graph --problem bfs --backend cpu --strategies serial,beamer --sources 1 --json |
     grep -o '"strategy":"[^"]*"'
-fringe help --completion | grep -o "direction-optimizing beamer" | sort -u
+fringe help --completion bash | grep -o "direction-optimizing beamer" | sort -u

@@ -27,3 +27,6 @@ wait
 tr '\r' '\n' <bar.log | grep -cE "$bar\$" | sed 's/^[1-9][0-9]*$/bars/'
 tr '\r' '\n' <bar.log | tail -2 | tr -d '\033' | sed 's/^\[K//'
 timeout --preserve-status -s INT 3 "$FRINGE" "${slow[@]}" 2>&1 | grep -c '\[#*\.*\]' || true
+# After a second a new phase is named at once, though it has counted nothing.
+tty_run "sh -c '(echo 1 2; sleep 1.5; echo 2 3) | $FRINGE info - --input-format snap'" |
+    tr '\r' '\n' | tr -d '\033' | grep -o 'numbering vertices' | uniq

@@ -9,7 +9,7 @@ summary_of() { grep -E '^(graph|size|bfs|sssp|cache file|  auto  )|[(]exit' | st
 strategy() { grep '^strategy' | steady | sed -E 's/auto [0-9.]+/auto T/; s/cheapest way.*/.../'; }
 
 echo "tune: nothing before"
-fringe bfs $grid -s 0 | strategy
+fringe bfs $grid -s 0 --explain | strategy
 run fringe tune $grid "${fast[@]}" | summary_of
 run fringe tune $grid "${fast[@]}" --weights random:1,9 -q
 echo "findings: $(cut -f1,2,5 $cache | sort | tr '\t\n' ' ;')"
@@ -24,21 +24,21 @@ tuned() { # STRATEGY KNOBS, in place of what was found
 }
 tuned direction-optimizing alpha=30
 cp edited.tsv $cache
-fringe bfs $grid -s 0 --verify | grep -E '^(strategy|verified)'
-fringe bfs grid2d:rows=30,cols=31 -s 0 | strategy # one alike
-fringe bfs kronecker:scale=10 -s 0 | strategy
-fringe bfs $grid -s 0 --no-tuning-cache | strategy
-fringe bfs $grid -s 0 --strategy serial | strategy
-fringe bfs $grid -s 0 -j 1 | strategy # this machine with another number of threads
+fringe bfs $grid -s 0 --verify --explain | grep -E '^(strategy|verified)'
+fringe bfs grid2d:rows=30,cols=31 -s 0 --explain | strategy # one alike
+fringe bfs kronecker:scale=10 -s 0 --explain | strategy
+fringe bfs $grid -s 0 --no-tuning-cache --explain | strategy
+fringe bfs $grid -s 0 --strategy serial --explain | strategy
+fringe bfs $grid -s 0 -j 1 --explain | strategy # this machine with another number of threads
 fringe bfs $grid -s 0 -q --explain | grep ^why
 fringe bfs $grid -s 0 --json | grep -oE '"(strategy|strategy_asked|why)":"[^"]*"' | sed 's/,"mteps.*//' | sort -u
 fringe path $grid -s 0 -t 2 --json | grep -oE '"strategy":"[^"]*"'
 fringe path $grid -s 0 -t 2 --json --no-tuning-cache | grep -oE '"strategy":"[^"]*"'
 mv $cache mine.tsv
-fringe bfs $grid -s 0 --tuning-cache mine.tsv | strategy
-fringe bfs $grid -s 0 | strategy
+fringe bfs $grid -s 0 --tuning-cache mine.tsv --explain | strategy
+fringe bfs $grid -s 0 --explain | strategy
 run fringe bfs $grid -s 0 --tuning-cache none.tsv -q
-fringe bfs $grid -s 0 --tuning-cache none.tsv | strategy
+fringe bfs $grid -s 0 --tuning-cache none.tsv --explain | strategy
 run fringe bfs $grid -s 0 --tuning-cache mine.tsv --no-tuning-cache
 
 echo "bench does not unless asked"
@@ -49,7 +49,7 @@ bench --tuning-cache $cache
 fringe bench --suite smoke --only grid-30 --sources 2 --strategies auto --backend cpu | grep -oE '"why":"[^";]{7}'
 
 echo "a tuning cache that is no good is said and left"
-bad() { fringe bfs $grid -s 0 --verify 2>&1 | grep -E '^(fringe|strategy|verified)' | sed -E -e "s|$PWD|HERE|" -e 's/cheapest way.*/.../'; }
+bad() { fringe bfs $grid -s 0 --verify --explain 2>&1 | grep -E '^(fringe|strategy|verified)' | sed -E -e "s|$PWD|HERE|" -e 's/cheapest way.*/.../'; }
 tuned quick ""
 cp edited.tsv $cache
 bad

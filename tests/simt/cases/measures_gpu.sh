@@ -20,4 +20,4 @@ same centrality $graph --directed --weights random:1,9 --measure closeness
 same centrality star:n=40 --undirected --weights random:0.5,1.5
 run fringe centrality $graph --samples 40 --backend cuda --json | grep -o '"samples":[0-9]*'
 run fringe centrality $graph --backend cuda --max-gpu-mem 2K
-run fringe components $graph --backend cuda --max-gpu-mem 100
+run fringe components $graph --backend cuda --max-gpu-mem 100B

@@ -247,10 +247,10 @@ static int32_t *parent_of(const fri_floyd *f, int64_t row) {
 }
 
 static fr_status overflow(const fri_floyd *f, int32_t source) {
-    return fri_fail(
-        f->job->ctx, FR_OVERFLOW,
-        "a distance from vertex %lld does not fit %s; ask for a wider type (--dist-type)",
-        (long long)fri_id_of(&f->job->in->ids, source), fr_type_name(f->job->in->dist_type));
+    return fri_fail(f->job->ctx, FR_OVERFLOW,
+                    "a distance from vertex %lld does not fit %s; ask for a wider type (dist_type)",
+                    (long long)fri_id_of(&f->job->in->ids, source),
+                    fr_type_name(f->job->in->dist_type));
 }
 
 static fr_status rows_to_arrays(const fri_floyd *f) {

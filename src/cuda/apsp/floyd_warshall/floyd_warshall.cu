@@ -99,7 +99,7 @@ static fr_status stream_row(fri_gpu *g, run_state *s, int64_t r) {
     if (!fits)
         return fri_fail(
             job->ctx, FR_OVERFLOW,
-            "a distance from vertex %d does not fit %s; request a wider type (--dist-type)", source,
+            "a distance from vertex %d does not fit %s; request a wider type (dist_type)", source,
             fr_type_name(job->in->dist_type));
     if (fri_gpu_apsp_parents(job))
         FRI_GPU_TRY(fri_gpu_apsp_repair_row(job, source, dist, parent, s->spare, true));
@@ -228,7 +228,7 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
     if (bad == INT32_MAX)
         return FR_OK;
     return fri_fail(job->ctx, FR_OVERFLOW,
-                    "a distance from vertex %d does not fit %s; request a wider type (--dist-type)",
+                    "a distance from vertex %d does not fit %s; request a wider type (dist_type)",
                     fri_job_source(job, first + bad), fr_type_name(job->in->dist_type));
 }
 

@@ -79,7 +79,7 @@ template <class T> static fr_status check_overflow(fri_gpu *g, const batch<T> &b
     fr_type type = g->job->in->dist_type;
     return fri_fail(
         g->job->ctx, FR_OVERFLOW,
-        "the distance of vertex %d does not fit %s; request distances of type %s (--dist-type)",
+        "the distance of vertex %d does not fit %s; request distances of type %s (dist_type)",
         g->host_control[LOST], fr_type_name(type),
         type == FR_TYPE_I32 || type == FR_TYPE_I64 ? "int64" : "float64");
 }
@@ -126,7 +126,7 @@ template <class T> static fr_status to_rows(fri_gpu *g, run_state *s, const batc
         return FR_OK;
     return fri_fail(g->job->ctx, FR_OVERFLOW,
                     "the distance of vertex %lld does not fit int32; request distances of type "
-                    "int64 (--dist-type)",
+                    "int64 (dist_type)",
                     overflow_at & 0x7fffffff);
 }
 

@@ -108,7 +108,7 @@ static fr_status check_sums(const fri_job *job) {
         return FR_OK;
     return fri_fail(job->ctx, FR_UNSUPPORTED,
                     "johnson on the GPU sums in float64: %d vertices and weights from %g to %g may "
-                    "exceed 2^51; use johnson on the CPU (--backend cpu)",
+                    "exceed 2^51; use johnson on the CPU (backend cpu)",
                     job->csr.n, job->weight_min, job->weight_max);
 }
 

@@ -1,0 +1,138 @@
+#include "suggest.h"
+
+#include "fringe_tune.h"
+#include "cli/cli.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+/* Names in other programs, or of a neighboring command, divided by blanks. A row counts where `known` is a name. */
+static const struct {
+    const char *known, *words, *shown; /* shown: NULL: known */
+} others[] = {{"sssp", "shortest shortest-paths dijkstra distance"},
+              {"apsp", "distances all-pairs matrix"},
+              {"bfs", "search levels"},
+              {"path", "shortest-path route"},
+              {"info", "stats"},
+              {"gen", "generate"},
+              {"bench compare", "compare"},
+              {"bench roofline", "roofline"},
+              {"list", "strategies", "list strategies"},
+              {"list", "formats", "list formats"},
+              {"list", "generators", "list generators"},
+              {"help", "version", "--version"},
+              {"max-level", "max-distance depth max-depth cutoff"},
+              {"max-distance", "max-level cutoff"},
+              {"max-gpu-mem", "max-gpu-memory"},
+              {"max-memory", "memory"},
+              {"source", "root start from"},
+              {"sources-list", "source"},
+              {"target", "to destination"},
+              {"threads", "jobs cores"},
+              {"backend", "gpu cuda", "backend cuda"},
+              {"backend", "cpu", "backend cpu"},
+              {"cuda", "gpu"},
+              {"strategy", "algorithm"},
+              {"separator", "delimiter"},
+              {"verify", "check"},
+              {"weights", "unweighted", "weights none"},
+              {"delta-step", "delta-stepping"},
+              {"uniform", "random erdos-renyi"},
+              {"kronecker", "graph500"},
+              {"mtx", "matrix-market"},
+              {"gr", "dimacs"},
+              {"snap", "csv tsv"}};
+
+enum { MAX_LETTERS = 31, MAX_EDITS = 2 };
+
+const char *command_name_at(const void *unused, int i) {
+    (void)unused;
+    return commands[i].hidden ? "" : commands[i].name;
+}
+
+const char *strategy_name_at(const void *unused, int i) {
+    (void)unused;
+    fr_strategy_info info = {0};
+    if (!fr_strategy_get(i / 2, &info))
+        return NULL;
+    return i % 2 == 0 ? info.name : info.alias ? info.alias : "";
+}
+
+const char *format_name_at(const void *unused, int i) {
+    (void)unused;
+    return fr_format_name(i);
+}
+
+const char *generator_name_at(const void *unused, int i) {
+    (void)unused;
+    return fr_generator_name(i);
+}
+
+const char *choice_name_at(const void *choices, int i) { return ((const choice *)choices)[i].name; }
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+/* The letters to insert, to leave out, to replace or to exchange with the next one. */
+static int edits(const char *a, const char *b) {
+    const int rows = (int)strlen(a), columns = (int)strlen(b);
+    int d[MAX_LETTERS + 1][MAX_LETTERS + 1];
+    if (rows > MAX_LETTERS || columns > MAX_LETTERS)
+        return MAX_LETTERS;
+    for (int i = 0; i <= rows; i++)
+        for (int j = 0; j <= columns; j++) {
+            if (i == 0 || j == 0) {
+                d[i][j] = i + j;
+                continue;
+            }
+            const int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
+            d[i][j] = least(d[i - 1][j - 1] + (x != y), 1 + least(d[i - 1][j], d[i][j - 1]));
+            if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
+                y == tolower((unsigned char)a[i - 2]))
+                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+        }
+    return d[rows][columns];
+}
+
+static bool has_word(const char *words, const char *word) {
+    const size_t length = strlen(word);
+    for (size_t here; *words; words += here + (words[here] == ' ')) {
+        here = strcspn(words, " ");
+        if (here == length && strncasecmp(words, word, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool has_name(name_at known, const void *list, const char *name) {
+    for (int i = 0; known(list, i); i++)
+        if (strcmp(known(list, i), name) == 0)
+            return true;
+    return false;
+}
+
+/* NULL: none. A word of few letters must have more of them right. */
+static const char *nearest(const char *word, name_at known, const void *list) {
+    const char *found = NULL;
+    int fewest = least(MAX_EDITS, ((int)strlen(word) - 1) / 2) + 1;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (has_word(others[i].words, word) && has_name(known, list, others[i].known))
+            return others[i].shown ? others[i].shown : others[i].known;
+    for (int i = 0; known(list, i); i++) {
+        const int distance = edits(word, known(list, i));
+        if (distance < fewest) {
+            fewest = distance;
+            found = known(list, i);
+        }
+    }
+    return found;
+}
+
+suggestion did_you_mean(const char *word, name_at known, const void *list, const char *prefix) {
+    suggestion s = {""};
+    const char *name = nearest(word, known, list);
+    if (name)
+        snprintf(s.text, sizeof s.text, " (did you mean '%s%s'?)",
+                 strncmp(name, "--", 2) == 0 ? "" : prefix, name);
+    return s;
+}

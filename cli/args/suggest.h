@@ -1,0 +1,22 @@
+/* "Did you mean": the known name that an unknown one may stand for. */
+#ifndef CLI_SUGGEST_H
+#define CLI_SUGGEST_H
+
+/* The i-th known name of a kind; NULL: the end. "" is skipped. */
+typedef const char *(*name_at)(const void *list, int i);
+
+const char *command_name_at(const void *unused, int i);
+const char *strategy_name_at(const void *unused, int i); /* of any problem, with other names */
+const char *format_name_at(const void *unused, int i);
+const char *generator_name_at(const void *unused, int i);
+const char *choice_name_at(const void *choices, int i); /* const choice * */
+
+typedef struct suggestion {
+    char text[96];
+} suggestion;
+
+/* Returns " (did you mean 'PREFIXname'?)" or "". The name is the one that other programs call `word`, or one that
+ * differs by at most two letters (inserted, left out, replaced, exchanged), upper and lower case alike. */
+suggestion did_you_mean(const char *word, name_at known, const void *list, const char *prefix);
+
+#endif

@@ -1,0 +1,23 @@
+#!/bin/bash
+# Of an unknown name the nearest known one, or the one of that meaning, is said; of one that is like none nothing is.
+run fringe shortest eight.gr
+run fringe BFS eight.gr
+run fringe help appsp
+run fringe bfs eight.gr -s 1 --outpt x
+run fringe bfs eight.gr -s 1 --max-distance=3
+run fringe sssp eight.gr -s 1 --max-level 3
+run fringe bfs eight.gr -s 1 --gpu
+run fringe bfs eight.gr -s 1 --nothing-like-it
+run fringe bfs eight.gr -s 1 --backend gpu
+run fringe centrality eight.gr --measure closenes
+run fringe sssp eight.gr -s 1 --strategy dijkstra2
+run fringe sssp eight.gr -s 1 --strategy xyzzy
+run fringe bench eight.gr --strategies Seriall
+run fringe graph500 --scale 5 --strategy seriall
+run fringe bfs eight.gr -s 1 --input-format dimacs
+run fringe convert eight.gr - --format mxt
+run fringe bfs kroneker:scale=3 -s 1
+run fringe bfs erdos-renyi:n=5 -s 0
+# a size without a unit
+run fringe bfs eight.gr -s 1 --max-memory 10
+run fringe bfs eight.gr -s 1 --max-memory 10B

@@ -1,0 +1,207 @@
+/* Sparse matrices of SciPy: what a row, a column and a type become, and what is refused. The files that SciPy wrote
+ * (tests/data/eight*.npz) are read by test_formats.c. */
+#include "io/results/npy_header.h"
+#include "support/cases.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MAX_ITEMS = 8 };
+
+/* An array of a case: numbers are stored in the type that `descr` says. */
+typedef struct array {
+    const char *name, *descr; /* descr NULL: '<i4' */
+    int64_t count;
+    double items[MAX_ITEMS];
+    const char *text; /* in place of the items */
+} array;
+
+static void put_item(char *bytes, size_t *at, const char *descr, double item) {
+    const int size = descr[3] - '0';
+    const float f = (float)item;
+    const int64_t i = descr[2] == 'f' ? 0 : (int64_t)item;
+    char word[8];
+    if (descr[2] == 'f')
+        memcpy(word, size == 4 ? (const void *)&f : (const void *)&item, (size_t)size);
+    else
+        memcpy(word, &i, sizeof word);
+    for (int b = 0; b < size; b++)
+        bytes[(*at)++] = word[descr[1] == '>' ? size - 1 - b : b];
+}
+
+/* The line with the name, and the array. */
+static size_t put_array(char *bytes, const array *a) {
+    const char *descr = a->descr ? a->descr : "'<i4'";
+    size_t size = (size_t)sprintf(bytes, "%s.npy\n", a->name);
+    size += fri_npy_header(bytes + size, descr, a->count, -1);
+    for (int64_t i = 0; !a->text && i < FRI_MIN(a->count, MAX_ITEMS); i++)
+        put_item(bytes, &size, descr, a->items[i]);
+    if (a->text)
+        size += (size_t)sprintf(bytes + size, "%s", a->text);
+    return size;
+}
+
+#define FORMAT(name)                                                                               \
+    { "format", "'|S3'", 1, {0}, name }
+#define SHAPE(rows, columns)                                                                       \
+    {                                                                                              \
+        "shape", "'<i8'", 2, { rows, columns }                                                     \
+    }
+/* Entries (0, 1), (0, 1), (2, 0) of a matrix of 3 rows. */
+#define CSR                                                                                        \
+    FORMAT("csr"), SHAPE(3, 3), {"indptr", NULL, 4, {0, 2, 2, 3}}, {                               \
+        "indices", NULL, 3, { 1, 1, 0 }                                                            \
+    }
+
+/* A file as decompress.c makes it of an archive. */
+static const char *put_case(const array *arrays) {
+    static char bytes[FRI_NPY_HEADER_CAPACITY];
+    size_t size = 0;
+    for (const array *a = arrays; a->name; a++)
+        size += put_array(bytes + size, a);
+    return test_put("m.npz", bytes, size);
+}
+
+static void matrices_are_read(void **state) {
+    static const struct {
+        array arrays[8];
+        const char *want;
+        fr_type type;
+        fr_load_options options;
+    } cases[] = {
+        {{CSR, {"data", "'<i2'", 3, {5, 2, 0}}}, "3: 0>1/2 0>1/5 2>0/0", FR_TYPE_I32},
+        {{CSR, {"data", "'|i1'", 3, {-5, 2, 0}}}, "3: 0>1/-5 0>1/2 2>0/0", FR_TYPE_I32},
+        {{CSR, {"data", "'|u1'", 3, {255, 2, 0}}}, "3: 0>1/2 0>1/255 2>0/0", FR_TYPE_I32},
+        {{CSR, {"data", "'|b1'", 3, {1, 1, 0}}}, "3: 0>1 0>1 2>0", FR_TYPE_NONE},
+        {{CSR, {"data", "'<u4'", 3, {4e9, 2, 0}}}, "3: 0>1/2 0>1/4000000000 2>0/0", FR_TYPE_I64},
+        {{CSR, {"data", "'<i8'", 3, {7, 2, -1}}}, "3: 0>1/2 0>1/7 2>0/-1", FR_TYPE_I32},
+        {{CSR, {"data", "'<f4'", 3, {.5, 2, 1}}}, "3: 0>1/0.5 0>1/2 2>0/1", FR_TYPE_F32},
+        {{CSR, {"data", "'>f8'", 3, {.5, 2, 1}}}, "3: 0>1/0.5 0>1/2 2>0/1", FR_TYPE_F64},
+        {{CSR, {"data", "'<f8'", 3, {5, 2, 1}}},
+         "3: 0>1/2 0>1/5 2>0/1",
+         FR_TYPE_I32,
+         OPTIONS(.weight_type = FR_TYPE_I32)},
+        {{CSR, {"data", "'<f8'", 3, {5, 2, 1}}},
+         "3: 0>1 2>0",
+         FR_TYPE_NONE,
+         OPTIONS(.weights = FR_WEIGHTS_NONE, .drop_parallel = true)},
+        {{FORMAT("csc"),
+          SHAPE(2, 2),
+          {"indptr", "'<i8'", 3, {0, 0, 2}},
+          {"indices", "'<i8'", 2, {0, 1}},
+          {"data", NULL, 2, {3, 4}}},
+         "2: 0>1/3 1>1/4",
+         FR_TYPE_I32},
+        {{FORMAT("coo"),
+          SHAPE(4, 4),
+          {"row", NULL, 2, {3, 0}},
+          {"col", "'>i4'", 2, {0, 2}},
+          {"data", NULL, 2, {3, 4}}},
+         "4: 1>3/4 4>1/3",
+         FR_TYPE_I32,
+         OPTIONS(.id_base = 2)},
+        {{FORMAT("coo"), SHAPE(2, 2), {"row"}, {"col"}, {"data"}}, "2:", FR_TYPE_I32},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        fr_graph *graph;
+        char got[256];
+        assert_ok(*state,
+                  fr_graph_load(*state, put_case(cases[i].arrays), &cases[i].options, &graph));
+        test_describe(graph, got, sizeof got);
+        assert_string_equal(got, cases[i].want);
+        assert_int_equal(fr_graph_csr(graph)->weight_type, cases[i].type);
+        fr_graph_free(graph);
+    }
+}
+
+/* Each with the beginning of the message after "m.npz: "; none takes more than hostile files may. */
+static void others_are_refused(void **state) {
+    static const struct {
+        array arrays[8];
+        fr_status status;
+        const char *message;
+    } cases[] = {
+        {{FORMAT("csr"), SHAPE(2, 3)}, FR_UNSUPPORTED, "a 2 x 3 matrix is not square"},
+        {{{"xy", NULL, 2, {1, 2}}}, FR_UNSUPPORTED, "the archive has no shape.npy"},
+        {{FORMAT("bsr"), SHAPE(2, 2)},
+         FR_UNSUPPORTED,
+         "a matrix of the format \"bsr\" is not read"},
+        {{FORMAT("dia"), SHAPE(2, 2)},
+         FR_UNSUPPORTED,
+         "a matrix of the format \"dia\" is not read"},
+        {{CSR}, FR_UNSUPPORTED, "the archive has no data.npy"},
+        {{CSR, {"data", NULL, 2, {1, 2}}}, FR_FORMAT, "indices.npy has 3 items instead of 2"},
+        {{CSR, {"data", "'<f8'", 3, {1, 2, INFINITY}}}, FR_RANGE, "data.npy: item 2, inf, is no"},
+        {{CSR, {"data", "'<U1'", 3, {0}, "abcdefghijkl"}},
+         FR_UNSUPPORTED,
+         "data.npy has the type U4"},
+        {{CSR, {"data", "'<u8'", 3, {0}, "\x01\x01\x01\x01\x01\x01\x01\xff________aaaaaaaa"}},
+         FR_RANGE,
+         "data.npy: item 0, 18374969058471772417, does not fit int64"},
+        {{CSR, {"data", "[('a', '<i4')]", 1}}, FR_UNSUPPORTED, "data.npy is no array of numbers"},
+        {{CSR, {"data", NULL, INT64_C(1) << 50}}, FR_FORMAT, "data.npy: 1125899906842624 items"},
+        {{FORMAT("csr"),
+          SHAPE(2, 2),
+          {"indptr", NULL, 3, {0, 3, 1}},
+          {"indices", NULL, 1, {1}},
+          {"data", NULL, 1, {1}}},
+         FR_FORMAT,
+         "indptr.npy: item 1 is 3, but the items ascend from 0 to 1"},
+        {{FORMAT("csr"),
+          SHAPE(2, 2),
+          {"indptr", NULL, 3, {0, 1, 2}},
+          {"indices", NULL, 2, {1, 2}},
+          {"data", NULL, 2, {1, 1}}},
+         FR_FORMAT,
+         "indices.npy: item 1 is 2, outside 0..1"},
+        {{FORMAT("csr"),
+          SHAPE(2, 2),
+          {"indptr", "'<f8'", 3, {0, 1, 2}},
+          {"indices", NULL, 2, {1, 0}},
+          {"data", NULL, 2, {1, 1}}},
+         FR_FORMAT,
+         "indptr.npy has no integers"},
+        {{FORMAT("coo"),
+          SHAPE(2, 2),
+          {"row", NULL, 1, {-1}},
+          {"col", NULL, 1, {0}},
+          {"data", NULL, 1, {1}}},
+         FR_FORMAT,
+         "row.npy: item 0 is -1, outside 0..1"},
+        {{FORMAT("coo"), SHAPE(INT32_MAX, INT32_MAX), {"row"}, {"col"}, {"data"}},
+         FR_NOMEM,
+         "2147483647 vertices are too many for 0 entries"},
+        {{FORMAT("coo"), SHAPE(1e18, 1e18), {"row"}, {"col"}, {"data"}},
+         FR_RANGE,
+         "1000000000000000000 vertices exceed"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        fr_ctx *ctx = test_ctx(NULL);
+        fr_graph *graph;
+        assert_refused(ctx, fr_graph_load(ctx, put_case(cases[i].arrays), NULL, &graph),
+                       cases[i].status, cases[i].message);
+        assert_true(fr_ctx_peak_bytes(ctx) <= (size_t)64 << 20);
+        fr_ctx_free(ctx);
+    }
+}
+
+#ifdef FRI_HAVE_ARCHIVE
+/* A byte of a member is wrong, or half of the archive is missing. */
+static void damage_is_noticed(void **state) {
+    fr_graph *graph;
+    size_t size;
+    char *bytes = test_read(TEST_DATA "/eight-csc.npz", &size);
+    bytes[200] ^= 1;
+    assert_refused(*state, fr_graph_load(*state, test_put("a.npz", bytes, size), NULL, &graph),
+                   FR_FORMAT, "a.npz: damaged zip data");
+    bytes[200] ^= 1;
+    assert_refused(*state, fr_graph_load(*state, test_put("b.npz", bytes, size / 2), NULL, &graph),
+                   FR_FORMAT, "b.npz: ");
+    free(bytes);
+}
+#else
+static void damage_is_noticed(void **state) { (void)state; }
+#endif
+
+TEST_PROGRAM_IN_FOLDER(TEST(matrices_are_read), TEST(others_are_refused), TEST(damage_is_noticed))
