@@ -5,11 +5,11 @@
 #include <string.h>
 
 enum {
-    VERSION = 45,              /* the first with sizes of 64 bits */
-    FLAGS = 0x0808,            /* the checksum follows the data; names are UTF-8 */
-    NEW_YEAR_1980 = 0x21,      /* equal answers are equal files */
-    CHECKSUM_POLY = 0xedb88320 /* reflected */
+    VERSION = 45,         /* the first with sizes of 64 bits */
+    FLAGS = 0x0808,       /* the checksum follows the data; names are UTF-8 */
+    NEW_YEAR_1980 = 0x21, /* equal answers are equal files */
 };
+static const uint32_t checksum_poly = 0xedb88320; /* reflected */
 
 static uint32_t checksum(const zip *z, uint32_t sum, const unsigned char *at, size_t bytes) {
     for (size_t i = 0; i < bytes; i++)
@@ -22,7 +22,7 @@ void zip_open(zip *z, output_file *to) {
     for (uint32_t b = 0; b < 256; b++) {
         z->table[b] = b;
         for (int bit = 0; bit < 8; bit++)
-            z->table[b] = z->table[b] >> 1 ^ (z->table[b] & 1 ? CHECKSUM_POLY : 0);
+            z->table[b] = z->table[b] >> 1 ^ (z->table[b] & 1 ? checksum_poly : 0);
     }
 }
 
