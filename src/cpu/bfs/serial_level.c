@@ -17,6 +17,7 @@ static inline __attribute__((always_inline)) int64_t expand(fri_bfs *b, const fr
                                                             int64_t *examined_edges) {
     const int32_t *from = b->queue + b->head, *const end = b->queue + b->tail;
     int32_t *to = b->queue + b->next_head; /* after the frontier, or before it */
+    const int32_t *const targets = out.targets ? out.targets : from; /* NULL: no edges */
     uint64_t *visited = b->visited;
     int32_t *level = b->level, *parent = b->parent;
     const int32_t depth = b->depth + 1, base = slots ? b->base : 0;
@@ -25,10 +26,10 @@ static inline __attribute__((always_inline)) int64_t expand(fri_bfs *b, const fr
         if (slots && end - from > 2 * FRI_BFS_PREFETCH)
             fri_bfs_prefetch_offset(out, from[2 * FRI_BFS_PREFETCH]);
         if ((!slots && to - from > FRI_BFS_PREFETCH) || end - from > FRI_BFS_PREFETCH)
-            __builtin_prefetch(out.targets + fri_bfs_row_begin(out, from[FRI_BFS_PREFETCH]));
+            __builtin_prefetch(targets + fri_bfs_row_begin(out, from[FRI_BFS_PREFETCH]));
         const int32_t u = *from;
         const int64_t row = fri_bfs_row_begin(out, u), degree = fri_bfs_row_begin(out, u + 1) - row;
-        const int32_t *at = out.targets + row, *const last = at + degree;
+        const int32_t *at = targets + row, *const last = at + degree;
         unpolled += degree;
         for (; at < last; at++) {
             const uint32_t v = (uint32_t)*at;
