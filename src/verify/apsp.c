@@ -87,8 +87,9 @@ static bool exceeds(const fri_candidate *c, const fri_candidate *to, int32_t v,
            d = reached ? fri_candidate_float(to, v) : 0;
     if (!reached)
         return !is_cut(c->query, (p + q) * (1 + 1e-4)); /* may be beyond by rounding */
-    double slack = 1e-4 * (fabs(p) + fabs(q) + fabs(d) + (c->negative ? c->max_abs_weight : 0));
-    return !(d <= p + q + slack); /* also true for a NaN */
+    double slack = 1e-4 * fabs(p) + 1e-4 * fabs(q) + 1e-4 * fabs(d) +
+                   (c->negative ? 1e-4 * c->max_abs_weight : 0); /* is finite */
+    return !(d <= p + q + slack);                                /* also true for a NaN */
 }
 
 static bool own_source_wrong(const matrix *x, const fri_candidate *row, int64_t j, int32_t s) {

@@ -16,6 +16,7 @@
 #include "base/cycle_weight.h"
 #include "verify/verify.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,7 +83,7 @@ static fr_status relax(search *s, int32_t u, int64_t e, int32_t v, bool *lowered
             return fail_cycle(s);
         if (*lowered) {
             s->real[v] = sum;
-            s->magnitude[v] = s->magnitude[u] + fabs(w);
+            s->magnitude[v] = FRI_MIN(s->magnitude[u] + fabs(w), DBL_MAX);
             s->parent[v] = u;
         }
     }
@@ -212,8 +213,8 @@ static fr_status find_doubts(search *s) {
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             int32_t v = csr->targets[e];
             double w = fri_candidate_weight(&s->c, e);
-            double doubt =
-                fri_candidate_tolerance(s->known, s->hops[u] + 1) * (s->magnitude[u] + fabs(w));
+            double doubt = fri_candidate_tolerance(s->known, s->hops[u] + 1) *
+                           FRI_MIN(s->magnitude[u] + fabs(w), DBL_MAX);
             doubt = FRI_MAX(doubt, s->doubt[u]);
             if (!(doubt > s->doubt[v]) || s->real[u] + w - doubt > s->real[v])
                 continue;
@@ -278,7 +279,8 @@ static bool parent_is_right(const search *s, int64_t j, int32_t v) {
     if (s->whole)
         return s->whole[p] + fri_candidate_weight_int(&s->c, e) == s->whole[v];
     double w = fri_candidate_weight(&s->c, e);
-    double slack = fri_candidate_tolerance(s->known, s->hops[p] + 1) * (s->magnitude[p] + fabs(w));
+    double slack = fri_candidate_tolerance(s->known, s->hops[p] + 1) *
+                   FRI_MIN(s->magnitude[p] + fabs(w), DBL_MAX);
     return fabs(s->real[p] + w - s->real[v]) <= FRI_MAX(slack, s->doubt[p]) + s->doubt[v];
 }
 

@@ -151,7 +151,7 @@ static void add_up(void *arg, int32_t v, int32_t p) {
         return;
     }
     double w = c->length[v];
-    c->magnitude[v] = c->magnitude[p] + fabs(w);
+    c->magnitude[v] = FRI_MIN(c->magnitude[p] + fabs(w), DBL_MAX);
     c->length[v] = c->length[p] + w;
     c->hops[v] = c->hops[p] + 1;
 }
@@ -219,7 +219,8 @@ static bool edge_broken(const fri_candidate *c, int32_t u, int64_t e, int32_t v)
     if (fri_candidate_is_neg_inf(c, v))
         return false;
     double w = fri_candidate_weight(c, e), candidate = fri_candidate_float(c, u) + w;
-    double slack = fri_candidate_tolerance(c, c->hops[u] + 1) * (c->magnitude[u] + fabs(w));
+    double slack =
+        fri_candidate_tolerance(c, c->hops[u] + 1) * FRI_MIN(c->magnitude[u] + fabs(w), DBL_MAX);
     bool reached = fri_candidate_reached(c, v);
     if (reached)
         slack += fri_candidate_tolerance(c, c->hops[v]) * c->magnitude[v];

@@ -17,14 +17,14 @@ typedef struct array {
 } array;
 
 static void put_item(char *bytes, size_t *at, const char *descr, double item) {
-    const int size = descr[3] - '0';
+    const int size = FRI_MIN(descr[3] - '0', 8); /* others are refused */
     const float f = (float)item;
     const int64_t i = descr[2] == 'f' ? 0 : (int64_t)item;
-    char word[16] = {0}; /* an item of 9 bytes is refused */
-    if (descr[2] == 'f' && size == 4)
-        memcpy(word, &f, sizeof f);
+    char word[8];
+    if (descr[2] == 'f')
+        memcpy(word, size == 4 ? (const void *)&f : (const void *)&item, (size_t)size);
     else
-        memcpy(word, descr[2] == 'f' ? (const void *)&item : (const void *)&i, sizeof item);
+        memcpy(word, &i, sizeof word);
     for (int b = 0; b < size; b++)
         bytes[(*at)++] = word[descr[1] == '>' ? size - 1 - b : b];
 }
