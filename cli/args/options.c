@@ -2,6 +2,7 @@
  * option: docs/architecture.md, "Add an option". */
 #include "fringe_measures.h"
 #include "cli/cli.h"
+#include "suggest.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -384,19 +385,6 @@ static const option_row rows[] = {
      AT(completion), .choices = shells},
 };
 
-/* Whether the list, divided by commas, has the word. */
-static bool lists(const char *list, const char *word) {
-    const size_t length = strlen(word);
-    for (const char *at = list;; at++) {
-        const size_t here = strcspn(at, ",");
-        if (here == length && strncmp(at, word, length) == 0)
-            return true;
-        at += here;
-        if (!*at)
-            return false;
-    }
-}
-
 const option_row *option_next(const command *c, const char **names) {
     const option_row *found = NULL;
     const char *name = *names + strspn(*names, " ");
@@ -406,7 +394,7 @@ const option_row *option_next(const command *c, const char **names) {
         return NULL;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strlen(rows[i].name) == length && strncmp(rows[i].name, name, length) == 0 &&
-            (rows[i].only ? lists(rows[i].only, c->name) : !found))
+            (rows[i].only ? has_word(rows[i].only, ",", c->name) : !found))
             found = &rows[i];
     if (!found)
         abort(); /* commands.c lists an option that is not here */

@@ -94,10 +94,10 @@ static int edits(const char *a, const char *b) {
     return d[rows][columns];
 }
 
-static bool has_word(const char *words, const char *word) {
+bool has_word(const char *words, const char *divider, const char *word) {
     const size_t length = strlen(word);
-    for (size_t here; *words; words += here + (words[here] == ' ')) {
-        here = strcspn(words, " ");
+    for (size_t here; *words; words += here + (words[here] != 0)) {
+        here = strcspn(words, divider);
         if (here == length && strncasecmp(words, word, length) == 0)
             return true;
     }
@@ -116,7 +116,7 @@ static const char *nearest(const char *word, name_at known, const void *list) {
     const char *found = NULL;
     int fewest = least(MAX_EDITS, ((int)strlen(word) - 1) / 2) + 1;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (has_word(others[i].words, word) && has_name(known, list, others[i].known))
+        if (has_word(others[i].words, " ", word) && has_name(known, list, others[i].known))
             return others[i].shown ? others[i].shown : others[i].known;
     for (int i = 0; known(list, i); i++) {
         const int distance = edits(word, known(list, i));

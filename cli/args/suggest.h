@@ -2,6 +2,8 @@
 #ifndef CLI_SUGGEST_H
 #define CLI_SUGGEST_H
 
+#include <stdbool.h>
+
 /* The i-th known name of a kind; NULL: the end. "" is skipped. */
 typedef const char *(*name_at)(const void *list, int i);
 
@@ -14,6 +16,9 @@ const char *choice_name_at(const void *choices, int i); /* const choice * */
 typedef struct suggestion {
     char text[96];
 } suggestion;
+
+/* Whether the words, with a divider of one character between them, have this one, upper and lower case alike. */
+bool has_word(const char *words, const char *divider, const char *word);
 
 /* Returns " (did you mean 'PREFIXname'?)" or "". The name is the one that other programs call `word`, or one that
  * differs by at most two letters (inserted, left out, replaced, exchanged), upper and lower case alike. */

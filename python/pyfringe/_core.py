@@ -135,9 +135,9 @@ class Process:
 
 # What the library's messages name that lists all strategies, formats or generators, and this package's function.
 _FUNCTIONS = {
-    "pyfringe.strategies()": ("'fringe list strategies'", "fr_strategy_get"),
-    "pyfringe.formats()": ("'fringe list formats'", '"fringe list formats"', "fr_format_name", "fr_format_writable"),
-    "pyfringe.generators()": ("'fringe list generators'", "fr_generator_name"),
+    "pyfringe.strategies()": ("fr_strategy_get",),
+    "pyfringe.formats()": ("fr_format_name", "fr_format_writable"),
+    "pyfringe.generators()": ("fr_generator_name",),
 }
 
 

@@ -354,7 +354,8 @@ static const char *const names[STEPS] = {
 };
 
 /* Member 0 ends a round and chooses the next step. When a bucket begins, its vertices are published
- * before they are relaxed. */
+ * before they are relaxed. Each turn of the loop is an exchange, which all ranks count: beyond
+ * most_exchanges the query fails with FR_RANK. */
 static void plan(sssp *x) {
     const char *method = names[x->step];
     x->cursor = 0;
@@ -418,6 +419,7 @@ static void (*const steps[STEPS])(sssp *x, fri_member me) = {
     [SCAN] = scan,   [PULL] = pull,       [FLUSH] = flush,
 };
 
+/* Ends with plan: a step is followed by an exchange, or by one REBUILD, after which no bin overflows. */
 static void member(fri_member me, void *user) {
     sssp *x = user;
     clear(x, me);
