@@ -8,9 +8,9 @@ tools/release_check.sh versions
 version=$(sed -nE 's/^version: //p' CITATION.cff)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for file in CMakeLists.txt include/fringe.h python/pyproject.toml debian/changelog CHANGELOG.md CITATION.cff; do
-    cp -r --parents CMakeLists.txt include/fringe.h python/pyproject.toml debian/changelog CHANGELOG.md CITATION.cff \
-        tools/release_check.sh "$work"
+files=(CMakeLists.txt include/fringe.h python/pyproject.toml python/pyfringe/__init__.py debian/changelog CHANGELOG.md CITATION.cff)
+for file in "${files[@]}"; do
+    cp --parents "${files[@]}" tools/release_check.sh "$work"
     sed -i "s/${version//./\\.}/9.9.9/" "$work/$file"
     ! "$work/tools/release_check.sh" versions >"$work/said" && grep -q '9\.9\.9' "$work/said" ||
         { echo "another version in $file is not noticed"; exit 1; }
