@@ -35,11 +35,23 @@ draw_plots() {
     touch "$home/drawn"
 }
 
+# With --quiet, --strict would count no warning.
+build() { "$home/venv/bin/mkdocs" build --strict >"$log" 2>&1 || { grep -E '^(WARNING|ERROR)|^Aborted|Error' "$log"; return 1; }; }
+
+refuses_dead_links() { # in a clone that has two
+    rm -rf "$home/fault" && git clone -q -s . "$home/fault" && mkdir -p "$home/fault/build/site" &&
+        cp -r "$home/plots" "$home/fault/build/site" && echo '[a](nowhere.md) [b](faq.md#nowhere)' >>"$home/fault/docs/faq.md" &&
+        ! (cd "$home/fault" && build) >"$home/refused" && [ "$(grep -c "^WARNING.*nowhere" "$home/refused")" = 2 ] ||
+        { cat "$home/refused"; echo "dead links are not refused"; return 1; }
+    rm -rf "$home/fault"
+}
+
 command -v python3 >/dev/null || skip "python3 is not installed"
 install_packages || exit 1
 draw_plots || exit 1
-"$home/venv/bin/mkdocs" build --quiet --strict || exit 1
+build || exit 1
 echo "$(find "$home/html" -name '*.html' | wc -l) pages below $home/html"
 [ "${1:-}" = --build-only ] && exit
+refuses_dead_links || exit 1
 command -v chromium >/dev/null || skip "chromium is not installed"
 exec python3 tools/site/look.py "$home/html"

@@ -89,7 +89,7 @@ def with_site_links(markdown, page):
     made, end = [], 0
     for match, path, anchor in links(markdown, source_of(page)):
         target = page_of(path)
-        text = match[2]
+        text = match[2] if os.path.exists(os.path.join(ROOT, path)) else match[0]  # mkdocs names a dead link
         if target:
             address = posixpath.relpath(target, posixpath.dirname(page) or ".")
             text = f"{match[1]}[{text}]({address}{'#' if anchor else ''}{anchor})"
