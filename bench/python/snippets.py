@@ -3,13 +3,15 @@
 
 usage: snippets.py [--write RESULTS.jsonl] [--pairs N] [PAGE...]
 
-Without --write each page's Python block and both columns of its table are run once, and the answers compared. With
+Without --write each page's Python blocks and both columns of its table are run once, and the answers compared; then
+the indented blocks and each call in the text whose names the page knows. With
 it each row is timed in pairs, first one column, then the other; the medians of the processor time, which other work
 of the machine disturbs least, go into the table and, with the wall time, to RESULTS.jsonl. A column whose heading says
 "not run" is not run. Run it in the repository's root.
 """
 
 import argparse
+import ast
 import json
 import os
 import pathlib
@@ -17,6 +19,7 @@ import re
 import statistics
 import subprocess
 import sys
+import textwrap
 import time
 
 import numpy as np
@@ -27,8 +30,12 @@ PAGES = sorted(pathlib.Path("docs/migrate").glob("from-*.md"))
 class Page:
     def __init__(self, path):
         self.path = path
-        self.lines = path.read_text(encoding="utf-8").splitlines()
-        self.setup = re.search(r"^```python\n(.*?)^```$", path.read_text(encoding="utf-8"), re.S | re.M)[1]
+        text = path.read_text(encoding="utf-8")
+        self.lines = text.splitlines()
+        self.setup, *blocks = re.findall(r"^```python\n(.*?)^```$", text, re.S | re.M)
+        prose = re.sub(r"^(```.*?^```|[|].*?)$", "", text, flags=re.S | re.M)
+        self.blocks = blocks + [textwrap.dedent(block) for block in re.findall(r"^(?:    .*\n)+", prose, re.M)]
+        self.calls = [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", prose)]
         begin = next(i for i, line in enumerate(self.lines) if line.startswith("| to get |"))
         self.heading = cells(self.lines[begin])
         self.first = begin + 2
@@ -56,6 +63,26 @@ def cells(line):
     return [cell.strip() for cell in line.strip("|").split(" | ")]
 
 
+def run_text(page, names):
+    """Runs what stands beside the table; returns how many samples that are."""
+    for block in page.blocks:
+        exec(compile(block, f"{page.path}: {block}", "exec"), names)
+    calls = [call for call in page.calls if is_call(call, names)]
+    for call in calls:
+        eval(compile(call, f"{page.path}: {call}", "eval"), names)
+    return len(page.blocks) + len(calls)
+
+
+def is_call(text, names):
+    """Whether it is an expression that calls something, of names that are known."""
+    try:
+        nodes = list(ast.walk(ast.parse(text, mode="eval")))
+    except SyntaxError:
+        return False
+    known = all(node.id in names for node in nodes if isinstance(node, ast.Name))
+    return known and any(isinstance(node, ast.Call) for node in nodes)
+
+
 def comparable(answer):
     """An array, where the answer can be one; lengths of all nodes come as dict or as array."""
     if isinstance(answer, dict):
@@ -71,7 +98,7 @@ def check(page):
             sys.exit(f"{page.path}: {row[0]}: nothing was run")
         if any(a.shape != answers[0].shape or not np.allclose(a, answers[0]) for a in answers):
             sys.exit(f"{page.path}: {row[0]}: the answers differ: {answers}")
-    print(f"{page.path}: {len(page.rows)} rows of {sum(page.runs())} columns are as they should be")
+    print(f"{page.path}: {len(page.rows)} rows of {sum(page.runs())} columns are as they should be, {run_text(page, names)} samples of the text run")
 
 
 def timed(code, names):

@@ -32,11 +32,14 @@ def test_recipes(capsys):
 
 
 def test_a_wrong_snippet_is_found(tmp_path):
-    text = "# Page\n\n```python\nx = 1\n```\n\n| to get | A | B |\n|---|---|---|\n| one | `x` | `x + {}` |\n"
-    for difference, code in ((0, 0), (1, 1)):
-        (tmp_path / "page.md").write_text(text.format(difference))
+    text = "# Page\n\n```python\nx = 1\n```\n\n| to get | A | B |\n|---|---|---|\n| one | `x` | `x + {}` |\n\n"
+    wrong = {"`x.bit_length()`": (0, "1 samples of the text"), "`x.no()`": (1, "no attribute"), "    x = y\n": (1, "NameError"),
+             "```python\nassert x == 2\n```\n": (1, "AssertionError")}  # fmt: skip
+    cases = [(text.format(1), 1, "differ"), *((text.format(0) + end, *expected) for end, expected in wrong.items())]
+    for page, code, said in cases:
+        (tmp_path / "page.md").write_text(page)
         ran = run("bench/python/snippets.py", tmp_path / "page.md")
-        assert ran.returncode == code and ("differ" in ran.stderr) == bool(code), ran.stdout + ran.stderr
+        assert ran.returncode == code and said in ran.stdout + ran.stderr, ran.stdout + ran.stderr
 
 
 def test_notebooks():
