@@ -66,6 +66,6 @@ build_wheel "$tag" || exit 1
 wheel=$(echo "$home"/dist/*.whl)
 check_wheel "$wheel" || exit 1
 backends=cpu
-[ "$tag" = 0cpu ] || backends=cpu,cuda
+[ "$tag" = 0cpu ] && echo "skip: the wheel has no GPU code: ${WHEEL_CUDA:+WHEEL_CUDA=$WHEEL_CUDA or }nvcc is not found" || backends=cpu,cuda
 try_wheel "$wheel" $backends || exit 1
 [ "${1:-}" != sdist ] || try_sdist

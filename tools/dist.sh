@@ -8,6 +8,8 @@ cd "$(dirname "$0")/.." || exit 1
 version=$(sed -nE 's/^project\(fringe VERSION ([0-9.]+) .*/\1/p' CMakeLists.txt)
 parts=("$@")
 [ $# -gt 0 ] || parts=(source wheel wheel-arm64 deb)
+changed=$(git status --porcelain)
+[ -z "$changed" ] || { printf 'make dist: the wheels are built of the tree, which differs from HEAD:\n%s\n' "$changed"; exit 1; }
 rm -rf dist && mkdir dist || exit 1
 
 source_archive() { git archive --prefix="fringe-$version/" HEAD | gzip -9n >"dist/fringe-$version.tar.gz"; }
@@ -27,7 +29,7 @@ absent=''
 for part in "${parts[@]}"; do
     said=$(build "$part" 2>&1)
     case $? in
-    0) absent+=$(grep '^skip: ' <<<"$said" | sed "s/^skip: /  not tried, $part: /;s/\$/\\\\n/") ;; # built, not tried all through
+    0) absent+=$(grep '^skip: ' <<<"$said" | sed "s/^skip: /  left out, $part: /;s/\$/\\\\n/") ;; # built, but a part or a trial
     77) absent+="  not built, $part: $(grep -m 1 '^skip: ' <<<"$said" | cut -c 7-)\n" ;;
     *) tail -20 <<<"$said" && absent+="  FAILED, $part\n" && code=1 ;;
     esac
