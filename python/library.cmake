@@ -18,9 +18,9 @@ set(FRINGE_TESTS OFF CACHE BOOL "")
 set(FRINGE_COUNTING OFF CACHE BOOL "")
 # A GPU's kernels take minutes to compile: only where there is a GPU to run them.
 set(FRINGE_CUDA GPU CACHE STRING "")
-# Release wheels link libarchive's static library and the four decompressors that fringe uses of it: the
-# shared one of Debian brings libxml2 and ICU, 37 MB. Debian's libbz2.a is no position-independent code, so
-# that one remains shared.
+# Release wheels link libarchive's static library and those of the decompressors that fringe uses of it: the shared one
+# of Debian brings libxml2 and ICU, 37 MB. Debian's libbz2.a is no position-independent code, so that one remains
+# shared, and so does libnettle, which has other terms.
 option(PYFRINGE_STATIC_ARCHIVE "Link libarchive statically" OFF)
 if(PYFRINGE_STATIC_ARCHIVE)
   find_library(LibArchive_LIBRARY libarchive.a REQUIRED)
@@ -28,11 +28,12 @@ if(PYFRINGE_STATIC_ARCHIVE)
   find_library(PYFRINGE_LZMA liblzma.a REQUIRED)
   find_library(PYFRINGE_BZ2 bz2 REQUIRED)
   find_library(PYFRINGE_Z libz.a REQUIRED)
+  find_library(PYFRINGE_NETTLE nettle REQUIRED) # of libarchive's reader of zip, which knows encrypted files
 endif()
 find_package(LibArchive QUIET)
 if(PYFRINGE_STATIC_ARCHIVE)
   set_property(TARGET LibArchive::LibArchive APPEND PROPERTY INTERFACE_LINK_LIBRARIES
-    ${PYFRINGE_ZSTD} ${PYFRINGE_LZMA} ${PYFRINGE_BZ2} ${PYFRINGE_Z})
+    ${PYFRINGE_ZSTD} ${PYFRINGE_LZMA} ${PYFRINGE_BZ2} ${PYFRINGE_Z} ${PYFRINGE_NETTLE})
 endif()
 if(NOT LibArchive_FOUND)
   message(STATUS "no libarchive here: Graph.load reads no compressed files")
