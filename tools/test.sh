@@ -10,6 +10,9 @@ changed_only='' tier=''
 [ "${1:-}" != --changed ] || { changed_only=1; shift; }
 tier=${1:?which tier}
 shift
+for name in "${@:-}"; do
+    grep -qE "^$tier +${name:+$name }" tools/tiers.txt || { echo "tools/tiers.txt has no stage ${name:+$name }of $tier"; exit 2; }
+done
 stages=("$@") jobs=$(nproc) begin_all=$SECONDS
 export LSAN_OPTIONS=suppressions=$PWD/tests/lint/lsan.supp:print_suppressions=0
 export UBSAN_OPTIONS=print_stacktrace=1
@@ -153,7 +156,6 @@ while read -r of name budget class command; do
     fi
 done <tools/tiers.txt
 wait_for_others
-[ ${#names[@]} -gt $((${#stages[@]} > 0 && ${#names[@]} == 1)) ] || { echo "tools/tiers.txt has no such stage of $tier"; exit 2; }
 
 echo
 for name in "${names[@]}"; do cat "$logs/$name.line" 2>/dev/null; done
