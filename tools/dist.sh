@@ -29,7 +29,7 @@ absent=''
 for part in "${parts[@]}"; do
     said=$(build "$part" 2>&1)
     case $? in
-    0) absent+=$(grep '^skip: ' <<<"$said" | sed "s/^skip: /  left out, $part: /;s/\$/\\\\n/") ;; # built, but a part or a trial
+    0) absent+=$(grep '^skip: ' <<<"$said" | sort -u | sed "s/^skip: /  left out, $part: /;s/\$/\\\\n/" | tr -d '\n') ;; # of what was built
     77) absent+="  not built, $part: $(grep -m 1 '^skip: ' <<<"$said" | cut -c 7-)\n" ;;
     *) tail -20 <<<"$said" && absent+="  FAILED, $part\n" && code=1 ;;
     esac
