@@ -199,7 +199,8 @@ int session_load(session *x, const char *graph) {
                                 : fr_graph_load(x->ctx, graph, load, &x->graph);
     x->load_ns = cli_now_ns() - begin;
     progress_clear();
-    if (!status && load->cache && !x->s->quiet && *fr_ctx_error(x->ctx))
+    x->cached = !status && load->cache && !*fr_ctx_error(x->ctx);
+    if (!status && load->cache && !x->s->quiet && !x->cached)
         fprintf(stderr, "fringe: no copy is kept: %s\n", cli_words(fr_ctx_error(x->ctx)));
     /* The commands read the rows of a binary file directly. */
     if (!status)
@@ -277,7 +278,9 @@ static int find_vertex(const session *x, const char *what, const char *word, int
     }
     int64_t id;
     if (!id_read(word, &id))
-        return cli_usage("--%s takes ID[,ID...], not '%s'", what, word);
+        return cli_usage("--%s takes ID[,ID...], not '%s': this graph's ids are integers; "
+                         "names of an edge list are read with --ids strings",
+                         what, word);
     *out = x->ranks ? (int32_t)fr_part_vertex(x->ranks->part, id) : fr_graph_vertex(x->graph, id);
     return *out < 0 ? no_vertex(x, what, word) : CLI_OK;
 }

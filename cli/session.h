@@ -33,6 +33,7 @@ typedef struct session {
     int64_t source_count, target_count;
     int64_t load_ns;
     bool generated;      /* the graph is no file's */
+    bool cached;         /* --cache: the copy is there */
     fr_type overflowed;  /* the type of distances that was too narrow; FR_TYPE_NONE: none was */
     fr_backend ran_on;   /* the "device" of --json; FR_BACKEND_ANY: nothing ran yet */
     FILE *summary_out;   /* stdout, or stderr if the answer goes to stdout */

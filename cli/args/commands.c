@@ -94,7 +94,7 @@ const command commands[] = {
      .run = cmd_apsp,
      .fixed = 1 + FR_PROBLEM_APSP,
      .groups = {{"Solving",
-                 "sources-list sources-file sources targets targets-file max-distance parents "
+                 "source sources-file sources targets targets-file max-distance parents "
                  "closed-vertices closed-edges reverse "
                  "dist-type strategy backend devices knob verify verify-rows explain counters"},
                 LOADING,

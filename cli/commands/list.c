@@ -18,8 +18,9 @@ static void print_knobs(const fr_knob *knobs) {
     }
 }
 
-static void print_rows(fr_problem problem, fr_backend backend) {
+static int print_rows(fr_problem problem, fr_backend backend) {
     fr_strategy_info info = {0};
+    int count = 0;
     for (int i = 0; fr_strategy_get(i, &info); i++) {
         if (info.problem != problem || info.backend != backend)
             continue;
@@ -28,14 +29,19 @@ static void print_rows(fr_problem problem, fr_backend backend) {
         if (info.alias)
             printf("        also named %s\n", info.alias);
         print_knobs(info.knobs);
+        count++;
     }
+    return count;
 }
 
 static void print_strategies(void) {
     printf("Strategies (--strategy NAME; knobs by --knob NAME=VALUE):\n");
+    int count[FR_BACKEND_CUDA + 1] = {0};
     for (int p = 0; p < FR_PROBLEM_COUNT; p++)
         for (int b = FR_BACKEND_CPU; b <= FR_BACKEND_CUDA; b++)
-            print_rows((fr_problem)p, (fr_backend)b);
+            count[b] += print_rows((fr_problem)p, (fr_backend)b);
+    if (!count[FR_BACKEND_CUDA])
+        printf("  %s\n", cli_words("this build has no GPU strategies"));
 }
 
 static void print_formats(void) {

@@ -26,6 +26,8 @@ void summary_loaded(const session *x) {
         summary_line(x, "generated", "in %s", human_ns((double)x->load_ns).text);
     else
         summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
+    if (x->cached)
+        summary_line(x, "cached in", "%s.fringe-cache", session_name(x));
 }
 
 void summary_graph(const session *x) {

@@ -248,7 +248,7 @@ static int report_row(void *user, const char *phase, int64_t done, int64_t total
     if (__atomic_load_n(a->first, __ATOMIC_RELAXED)) /* relaxed: only saves work */
         return 1;
     return a->caller && ctx->progress &&
-           ctx->progress(ctx->progress_user, "rows", a->row, fri_job_rows(a->job));
+           ctx->progress(ctx->progress_user, "computing rows", a->row, fri_job_rows(a->job));
 }
 
 /* Records the first failure as the job's. */
@@ -278,7 +278,7 @@ static void run_row(fri_job *job, const layout *l, int slot, int64_t r, fr_resul
     own.progress = report_row;
     own.progress_user = &progress;
     *row = (fr_result){0};
-    fr_status status = fri_progress(&own, "rows", r, fri_job_rows(job));
+    fr_status status = fri_progress(&own, "computing rows", r, fri_job_rows(job));
     if (!status)
         status = solve_row(job, l, slot, &own, r, row);
 #pragma omp critical(fri_apsp_rows)
@@ -289,7 +289,7 @@ static void run_row(fri_job *job, const layout *l, int slot, int64_t r, fr_resul
 static fr_status solve_rows(fri_job *job, const layout *l) {
     const int64_t rows = fri_job_rows(job);
     /* checked here too, because the calling thread may get no row */
-    fr_status status = fri_progress(job->ctx, "rows", 0, rows);
+    fr_status status = fri_progress(job->ctx, "computing rows", 0, rows);
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(job->in->threads)
     for (int64_t r = 0; r < rows; r++) {
         fr_result row;
@@ -311,7 +311,7 @@ static fr_status solve_and_deliver(fri_job *job, const layout *l, int64_t first,
                                row->parent))
             status = fri_fail(job->ctx, FR_CANCELLED, "cancelled while handing over rows");
     }
-    return status ? status : fri_progress(job->ctx, "rows", end, fri_job_rows(job));
+    return status ? status : fri_progress(job->ctx, "computing rows", end, fri_job_rows(job));
 }
 
 static fr_status run(fri_job *job) {

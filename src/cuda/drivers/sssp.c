@@ -270,7 +270,7 @@ static fr_status tight_parents(fri_gpu *g) {
             return FR_OK;
         if (g->host_control[FRI_CONTROL_ORPHANS] >= before)
             break;
-        if (fri_progress(g->job->ctx, "parents", 0, 0))
+        if (fri_progress(g->job->ctx, "finding parents", 0, 0))
             return FR_CANCELLED;
         fri_sssp_attach_orphans(g);
     }
@@ -283,7 +283,7 @@ static fr_status hops(fri_gpu *g) {
     fri_sssp_hops_begin(g);
     FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_QUEUE_TAIL, 1));
     for (int32_t hop = 0; g->host_control[FRI_CONTROL_QUEUE_TAIL]; hop++) {
-        if ((hop & 0xff) == 0xff && fri_progress(g->job->ctx, "parents", hop, 0))
+        if ((hop & 0xff) == 0xff && fri_progress(g->job->ctx, "finding parents", hop, 0))
             return FR_CANCELLED;
         FRI_GPU_TRY(fri_gpu_check_steps(g->job, "hops of parents", hop, g->n));
         fri_sssp_hop(g, hop, g->host_control[FRI_CONTROL_QUEUE_TAIL]);
