@@ -399,6 +399,8 @@ class Result:
             size = "the rows were passed on"
         else:
             size = f"{reached:,} {'vertex' if reached == 1 else 'vertices'} reached"
+            if self.query.sources is not None and (count := len(self.query.sources)) > 1:
+                size += f" from the nearest of {count:,} sources"
         return f"<pyfringe.Result of {name}: {size}, {strategy}>"
 
     def _repr_html_(self) -> str:

@@ -183,6 +183,7 @@ def test_arrow():
 def test_html(graph):
     assert graph._repr_html_() == "<b>pyfringe.Graph</b> arrays: 6 vertices, 5 edges, int32 weights"
     assert "<b>pyfringe.Result</b> of sssp: 5 vertices reached, " in fr.sssp(graph, 0)._repr_html_()
+    assert repr(fr.sssp(graph, [1, 2])).startswith("<pyfringe.Result of sssp: 4 vertices reached from the nearest of 2 sources, ")
     graph.close()
     assert "closed" in graph._repr_html_()
 
