@@ -5,7 +5,7 @@ usage: check_samples.py SOURCE_DIR BUILD_DIR
 
 A command is an indented line that begins with `fringe`, or with `$ fringe`, whose output follows. All run in one folder, in
 the order of the page, beside the files that it speaks of (FILES) and a link to data/. The blocks in C become one program,
-each in the scope of those before it; BEFORE declares what a block uses and does not show. The rest of README is run by
+each in the scope of those before it. The rest of README is run by
 check_install.sh (C), python/tests/test_documents.py (Python) and bare_root.sh (make, pip).
 """
 
@@ -29,9 +29,7 @@ FILES = (
     ("bridges.txt", "bridges.txt", "12297 12319\n"),
 )
 NOT_RUN = ("cudaMalloc", "fr_device_csr")  # blocks in C that need CUDA
-BEFORE = (  # before the block with this text
-    ("fr_load_options load", ""),
-    ("options.ids", ""),
+BEFORE = (  # what a block with this text uses and does not show
     ("FR_PROBLEM_BFS, NULL", """graph = NULL;
         must(fr_graph_load(ctx, "data/amsterdam-roads.gr.zst", NULL, &graph), 0);
         int32_t n = fr_graph_vertex_count(graph), *level = room(n), *parent = room(n);"""),
@@ -75,10 +73,6 @@ int main(void) {
 """
 
 
-def fail(text):
-    sys.exit(f"check_samples.py: {text}")
-
-
 def run_command(page, number, command, expected):
     for part, name, content in FILES:
         if part in command:
@@ -86,9 +80,9 @@ def run_command(page, number, command, expected):
     ran = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     said = ran.stdout + ran.stderr
     if expected is None and ran.returncode:
-        fail(f"{page}:{number}: exit {ran.returncode} of `{command}`: {said}")
+        sys.exit(f"{page}:{number}: exit {ran.returncode} of `{command}`: {said}")
     if expected is not None and said.rstrip() != expected:
-        fail(f"{page}:{number}: `{command}` says {said}")
+        sys.exit(f"{page}:{number}: `{command}` says {said}")
 
 
 def run_commands(page):
@@ -107,18 +101,15 @@ def run_commands(page):
 
 def write_program(page):
     """Returns the program of a page's blocks in C, and how many they are."""
-    text, body, depth, used = (SOURCE / page).read_text(encoding="utf-8"), "", 0, set()
+    text, body, depth = (SOURCE / page).read_text(encoding="utf-8"), "", 0
     blocks = list(re.finditer(r"^```c\n(.*?)^```$", text, re.S | re.M))
     for block in blocks:
         if any(word in block[1] for word in NOT_RUN):
             continue
-        before = [(word, code) for word, code in BEFORE if word in block[1] and word not in used]
-        if not before:
-            fail(f"{page}: BEFORE has no row for\n{block[1]}")
-        used.add(before[0][0])
+        before = "".join(code for word, code in BEFORE if word in block[1])
         line = text.count("\n", 0, block.start()) + 2
         status = re.search(r"\b(status|s) = ", block[1])
-        body += f'{{ {before[0][1]}\n#line {line} "{page}"\n{block[1]}' + (f"must({status[1]}, {line});\n" if status else "")
+        body += f'{{ {before}\n#line {line} "{page}"\n{block[1]}' + (f"must({status[1]}, {line});\n" if status else "")
         depth += 1
     return HEAD + body + "}" * depth + "}\n", len(blocks)
 
@@ -139,7 +130,7 @@ def main():
         subprocess.run([shutil.which("cc"), *flags, f"-I{SOURCE}/include", "guide.c", f"-L{BUILD}", "-lfringe"], check=True)
         ran = subprocess.run("./a.out", capture_output=True, text=True, check=False)
         if ran.returncode:
-            fail(f"docs/guide.md: exit {ran.returncode}: {ran.stdout}{ran.stderr}")
+            sys.exit(f"docs/guide.md: exit {ran.returncode}: {ran.stdout}{ran.stderr}")
         os.chdir(SOURCE)
     print(f"README has {counts[0]} commands, the guide {counts[1]} and {blocks} blocks in C, {blocks - len(NOT_RUN)} run")
 
