@@ -45,8 +45,9 @@ const command commands[] = {
                           "the source is its own parent. " ABOUT_RESULT "\n\n" ABOUT_RATE,
      .run = cmd_traverse,
      .fixed = 1 + FR_PROBLEM_BFS,
-     .groups = {{"Traversal", "source sources-file sources reverse targets targets-file max-level "
-                              "reached-only closed-vertices closed-edges parents " RUNS},
+     .groups = {{"Traversal",
+                 "source sources-file sources reverse targets targets-file coordinates "
+                 "max-level reached-only closed-vertices closed-edges parents " RUNS},
                 RANKS,
                 LOADING,
                 {"Output", "output format json quiet help"}},
@@ -71,9 +72,10 @@ const command commands[] = {
      "or float64, and the summary says so.\n\n" ABOUT_RATE,
      .run = cmd_traverse,
      .fixed = 1 + FR_PROBLEM_SSSP,
-     .groups = {{"Traversal", "source sources-file sources reverse targets targets-file "
-                              "max-distance reached-only closed-vertices "
-                              "closed-edges dist-type parents mark-negative-cycles " RUNS},
+     .groups = {{"Traversal",
+                 "source sources-file sources reverse targets targets-file coordinates "
+                 "max-distance reached-only closed-vertices "
+                 "closed-edges dist-type parents mark-negative-cycles " RUNS},
                 RANKS,
                 LOADING,
                 {"Output", "output format json quiet help"}},
@@ -94,7 +96,8 @@ const command commands[] = {
      .run = cmd_apsp,
      .fixed = 1 + FR_PROBLEM_APSP,
      .groups = {{"Solving",
-                 "sources-list sources-file sources targets targets-file max-distance parents "
+                 "sources-list sources-file sources targets targets-file coordinates max-distance "
+                 "parents "
                  "closed-vertices closed-edges reverse "
                  "dist-type strategy backend devices knob verify verify-rows explain counters"},
                 LOADING,
