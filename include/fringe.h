@@ -802,6 +802,8 @@ typedef struct fr_stats {
     uint32_t counter_mask; /* bit 1 << fr_counter: that counter was counted */
     int64_t counters[FR_COUNTER_CAPACITY]; /* by fr_counter; 0 where not counted */
     int64_t call_ns; /* the whole call of fr_solve, with the transfer of the results */
+    /* Threads of the CPU that searched; 1: the caller's alone, 0: a GPU. Since 0.3.0 */
+    int64_t threads;
 } fr_stats;
 
 /* The caller sets the arrays, the library the rest. */

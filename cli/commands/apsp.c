@@ -236,6 +236,7 @@ static void report_json(const matrix *m) {
     json_set(o, "transfer_ns", json_integer(stats->transfer_ns));
     json_set(o, "traverse_ns", json_integer(stats->traverse_ns));
     json_set(o, "call_ns", json_integer(stats->call_ns));
+    json_set(o, "threads", json_integer(stats->threads));
     json_set(o, "edges_examined", json_integer(stats->edges_examined));
     json_set(o, "relaxations", json_integer(stats->relaxations));
     if (stats->counter_mask)
@@ -271,7 +272,8 @@ static int solve(matrix *m) {
 
 static int all_rows(session *x) {
     const settings *s = x->s;
-    matrix m = {.x = x, .rows = x->sources ? x->source_count : x->csr->n};
+    matrix m = {
+        .x = x, .result = FR_INIT(fr_result), .rows = x->sources ? x->source_count : x->csr->n};
     m.columns = x->targets ? x->target_count : x->csr->n;
     m.options =
         (fr_solver_options){.strategy = s->strategy,
