@@ -73,11 +73,15 @@ def long_table(result: Result, row: int | None, reached_only: bool, float_distan
     ids = _ids(result)
     values, missing, reached = _values(result, float_distances)
     parent: Any = result.parent
+    xy: Any = result.graph.coordinates
     made: Table = {}
     columns: Any = ids
     if values.ndim == 2:
         sources, columns = _rows(result, ids)
+        if xy is not None and result.problem == APSP and result.query.targets is not None:
+            xy = xy[result.query.targets]
         if row is None:
+            xy = None if xy is None else np.tile(xy, (sources.size, 1))
             made["source"] = Column(np.repeat(sources, columns.size))
             columns = np.tile(columns, sources.size)
         else:
@@ -91,6 +95,8 @@ def long_table(result: Result, row: int | None, reached_only: bool, float_distan
         before = parent.ravel()
         made["parent"] = Column(ids[before], before < 0) if ids.size else Column(before, before < 0)
     made["reached"] = Column(reached.ravel())
+    if xy is not None:
+        made |= {"x": Column(xy[:, 0]), "y": Column(xy[:, 1])}
     if reached_only:
         rows = np.flatnonzero(reached.ravel())
         made = {name: column.kept(rows) for name, column in made.items()}

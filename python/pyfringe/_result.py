@@ -304,8 +304,8 @@ class Result:
         Returns
         -------
         DataFrame or pyarrow.Table
-            With the columns vertex (its id), level or distance, parent (the id), reached; before them source, of a
-            result with rows. Integers of unreached vertices are missing (NA), real distances infinite.
+            With the columns vertex (its id), level or distance, parent (the id), reached, and x and y of a graph with
+            `coordinates`; before them source, of a result with rows. Integers of unreached vertices are missing (NA), real distances infinite.
 
         Examples
         --------
@@ -329,7 +329,8 @@ class Result:
 
     def _file(self, format: str, row: int | None) -> bytes | None:
         """Returns the content of a file that the library does not write itself; None for one that it writes."""
-        if format in _frame.NATIVE and self.graph._places is None:
+        plain = self.graph._places is None and (format != "tsv" or self.graph.coordinates is None)
+        if format in _frame.NATIVE and plain:
             return None
         if format not in _frame.WRITERS:
             raise ValueError(f"format {format!r} has numbers of vertices, not the ids of this graph; .npz has the ids")
