@@ -115,8 +115,8 @@ static int read_header(const char *path, char *line, result_file *r, bool *has_p
         words[count++] = w;
     bool level = count > 1 && strcasecmp(words[1], "level") == 0;
     bool distance = count > 1 && strcasecmp(words[1], "distance") == 0;
-    r->has_places = count > 3 && strcmp(words[count - 2], "x") == 0 &&
-                    strcmp(words[count - 1], "y") == 0;
+    r->has_places =
+        count > 3 && strcmp(words[count - 2], "x") == 0 && strcmp(words[count - 1], "y") == 0;
     count -= r->has_places ? 2 : 0;
     *has_parent = count == 3 && strcasecmp(words[2], "parent") == 0;
     if (strcasecmp(words[0], "vertex") != 0 || (!level && !distance) ||

@@ -11,7 +11,7 @@
  *   that is not square. Both byte orders are read.
  * Work: one sweep of the arrays. Memory: the unpacked file, and 8 bytes per entry plus the weights.
  */
-#include "npz.h"
+#include "io/formats/npz.h"
 
 #include "io/format.h"
 #include "io/sparse.h"
