@@ -91,8 +91,11 @@ const command commands[] = {
      "same cells with the suffix .csv, and objects with .json and .ndjson; with .npy FILE is the "
      "matrix, with .npz the matrix 'values' with the ids of its rows and columns, 'sources' and "
      "'targets'. Unreached vertices have distance inf, in JSON null, in a matrix of "
-     "integers the maximum of the type. Each row is written as soon as those before it are, with "
-     "--verify after the check of all. Without weights every edge counts 1.",
+     "integers the maximum of the type. With --parents, .npz has the matrix 'parents', too. Each "
+     "row "
+     "is written as soon as those before it are, with --verify, and with parents in .npz, all at "
+     "the "
+     "end. Without weights every edge counts 1.",
      .run = cmd_apsp,
      .fixed = 1 + FR_PROBLEM_APSP,
      .groups = {{"Solving",

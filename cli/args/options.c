@@ -183,8 +183,8 @@ static const option_row rows[] = {
      "source, are the same on every run (default any)",
      OPTION_CHOICE, AT(parent_rule), .choices = parent_rules},
     {"parents", 0, "any|min-id|nearest",
-     "add the column 'parent': the vertex before the last on a shortest path; of several any one, "
-     "the smallest, or the nearest to the source",
+     "add the column 'parent', to .npz the matrix 'parents': the vertex before the last on a "
+     "shortest path; of several any one, the smallest, or the nearest to the source",
      OPTION_CHOICE, AT(parent_column), .choices = parent_columns, .only = "apsp"},
     {"closed-vertices", 0, "FILE",
      "close the vertices in FILE, one per line: no edge begins or ends there", OPTION_TEXT,

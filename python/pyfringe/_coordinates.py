@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyfringe import _arrays, _tables
-from pyfringe._arrays import Array
+from pyfringe._arrays import Array, Float64Array, Int32Array
 from pyfringe._fringe import lib
 from pyfringe.errors import NoSuchFileError, NotFoundError
 
@@ -24,11 +24,11 @@ class Places:
 
     __slots__ = ("tree", "xy")
 
-    def __init__(self, xy: Array) -> None:
+    def __init__(self, xy: Float64Array) -> None:
         self.xy = xy
         self.tree: Any = None
 
-    def nearest(self, points: Array) -> Array:
+    def nearest(self, points: Array) -> Int32Array:
         if self.tree is None and len(points) > FEW:
             try:
                 from scipy.spatial import KDTree
@@ -42,7 +42,7 @@ class Places:
         return np.fromiter(found, np.int32, len(points))
 
 
-def read(graph: Graph, path: str | os.PathLike[str]) -> Array:
+def read(graph: Graph, path: str | os.PathLike[str]) -> Float64Array:
     columns = np.empty((2, graph.n))
     try:
         graph.handle.call(lib.fr_coordinates_load, os.fsencode(path), *map(_arrays.pointer, columns))
@@ -59,7 +59,7 @@ def _listed(column: Any) -> Any:
     return list(column)
 
 
-def _of_ids(graph: Graph, ids: Any, x: Any, y: Any) -> Array:
+def _of_ids(graph: Graph, ids: Any, x: Any, y: Any) -> Float64Array:
     """Returns the coordinates of the vertices with these ids; rows of other ids are ignored."""
     known, listed = graph.ids, _listed(ids)
     places = {id: v for v, id in enumerate(known.tolist() if isinstance(known, np.ndarray) else known)}
@@ -128,7 +128,7 @@ class Located:
     _places_xy: Places | None
 
     @property
-    def coordinates(self) -> Array | None:
+    def coordinates(self) -> Float64Array | None:
         """The coordinates x and y of the vertices: float64, shape (n, 2), read-only; None without.
 
         May be set to an array of shape (n, 2); to a mapping of ids to (x, y); to a table (pandas, Arrow, Polars) with

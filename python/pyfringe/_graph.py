@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from pyfringe import _arrays, _convert, _coordinates, _device, _handles, _tables, _vertices
-from pyfringe._arrays import DTYPES, Array
+from pyfringe._arrays import DTYPES, Array, Int32Array, Int64Array
 from pyfringe._core import LIGHT, Call, Progress, c_string, c_text, members, struct, taken
 from pyfringe._fringe import ffi, lib
 from pyfringe._handles import EngineName, Handle, backend_of, load_options, new_handle
@@ -24,9 +24,9 @@ class Components(NamedTuple):
     """Components, numbered in the order of their smallest vertices."""
 
     count: int  # type: ignore[assignment]  # instead of tuple.count
-    label: Array
+    label: Int32Array
     """The component of each vertex: int32, shape (n,)."""
-    size: Array
+    size: Int32Array
     """The vertices of each component: int32, shape (count,)."""
 
 
@@ -551,13 +551,13 @@ class Graph(_coordinates.Located, _convert.Converted):
         return handle, lib.fr_graph_csr(handle.pointer)
 
     @property
-    def indptr(self) -> Array:
+    def indptr(self) -> Int64Array:
         """Row u holds the edges ``indptr[u]:indptr[u + 1]``: int64, read-only, no copy."""
         handle, csr = self._rows()
         return _arrays.view(csr.offsets, csr.n + 1, np.int64, handle)
 
     @property
-    def indices(self) -> Array:
+    def indices(self) -> Int32Array:
         """Targets of the edges: int32, read-only, no copy."""
         handle, csr = self._rows()
         return _arrays.view(csr.targets, csr.m, np.int32, handle)
@@ -680,7 +680,7 @@ class Graph(_coordinates.Located, _convert.Converted):
         degrees = begin[wanted + 1] - begin[wanted]
         return int(degrees[0]) if _vertices.is_single(self, vertices) else degrees
 
-    def neighbors(self, vertex: Any) -> Array:
+    def neighbors(self, vertex: Any) -> Int32Array:
         """Returns the vertices to which edges of a vertex lead, ascending; parallel edges repeat one.
 
         Examples
@@ -693,7 +693,7 @@ class Graph(_coordinates.Located, _convert.Converted):
         begin = self.indptr
         return self.indices[begin[v] : begin[v + 1]]
 
-    def edges(self) -> tuple[Array, Array, Array | None]:
+    def edges(self) -> tuple[Int32Array, Int32Array, Array | None]:
         """Returns the stored edges as arrays (sources, targets, weights): numbers of vertices; weights may be None.
 
         An undirected edge is there in both directions; ``u <= v`` selects one.

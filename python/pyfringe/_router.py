@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from pyfringe import _arrays, _coordinates, _vertices
-from pyfringe._arrays import DTYPES, INT32, Array
+from pyfringe._arrays import DTYPES, INT32, Array, Float64Array, Int32Array
 from pyfringe._core import Context, Owner, Progress, as_progress, context_key, struct
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph, check_graph
@@ -30,11 +30,11 @@ class Path(NamedTuple):
 
     length: float
     """The sum of its weights, an int for integer weights; inf where there is no path."""
-    vertices: Array
+    vertices: Int32Array
     """The vertices from the source to the target, int32; none where there is no path."""
 
 
-def load_coordinates(graph: Graph, path: str | os.PathLike[str]) -> Array:
+def load_coordinates(graph: Graph, path: str | os.PathLike[str]) -> Float64Array:
     """Reads coordinates from a file of the 9th DIMACS challenge (.co) or the array xy of an .npz, compressed or not.
 
     ``graph.coordinates = path`` keeps them with the graph.
