@@ -10,7 +10,7 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from pyfringe import _arrays, _device, _frame, _vertices
-from pyfringe._arrays import INT32, Array, BoolArray, Int32Array
+from pyfringe._arrays import INT32, Array, BoolArray, Float64Array, Int32Array
 from pyfringe._ask import APSP, BFS, PROBLEMS, SSSP, Ask, Query
 from pyfringe._core import c_text, members, struct, taken
 from pyfringe._engine import Engine, Level, Outputs, Values
@@ -102,6 +102,18 @@ class Result:
         if self._levels is None:
             raise FringeError("the levels were not recorded; call with record=True")
         return self._levels
+
+    def as_float(self) -> Float64Array:
+        """Returns the levels or distances as float64, those of unreached vertices as infinity.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.sssp(fr.Graph.from_edges([0, 2], [1, 1], [7, 1]), 0).as_float()
+        array([ 0.,  7., inf])
+        """
+        self._need_values("convert")
+        return _frame.values_of(self, True)[0]
 
     @overload
     def path_to(self, target: Any, row: int = 0, *, ids: Literal[False] = False) -> Int32Array: ...
