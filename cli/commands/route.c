@@ -123,8 +123,9 @@ static int write_paths(const routing *r) {
 /* The distances along the path. */
 static void *distances_along(const routing *r, const int32_t *path, int64_t length) {
     const fr_csr *csr = r->x->csr;
-    int64_t *whole = cli_alloc((size_t)(length + 1) * sizeof *whole);
-    double *real = (double *)whole;
+    void *dist = cli_alloc((size_t)(length + 1) * sizeof(int64_t)); /* the size of a double, too */
+    int64_t *whole = dist;
+    double *real = dist;
     for (int64_t i = 1; i < length; i++) {
         const int64_t e = fr_graph_edge(r->x->graph, path[i - 1], path[i], NULL);
         switch (csr->weight_type) {
@@ -135,7 +136,7 @@ static void *distances_along(const routing *r, const int32_t *path, int64_t leng
         default: whole[i] = i;
         }
     }
-    return whole;
+    return dist;
 }
 
 /* A line for each vertex of the one path. */

@@ -39,3 +39,8 @@ run fringe bfs eight.gr -s 1 "${places[@]}" -o levels --format graphalytics
 run fringe sssp eight.gr -s 1 "${places[@]}" -o d.tsv --mark-negative-cycles
 run fringe bfs eight.gr -s 1 --coordinates none.co
 run fringe bfs names.txt --ids strings -s ann "${places[@]}"
+# ---- real weights, and none ----
+printf '1 2 0.5\n2 3 0.25\n1 3 2\n' >real.txt
+printf 'v 1 0 0\nv 2 1 0\nv 3 2 0\n' >real.co
+run fringe path real.txt -s 1 -t @2,1 --coordinates real.co -q -o -
+run fringe path real.txt -s 1 -t 3 --coordinates real.co --weights none -q -o -
