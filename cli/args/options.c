@@ -183,8 +183,8 @@ static const option_row rows[] = {
      "source, are the same on every run (default any)",
      OPTION_CHOICE, AT(parent_rule), .choices = parent_rules},
     {"parents", 0, "any|min-id|nearest",
-     "add the column 'parent': the vertex before the last on a shortest path; of several any one, "
-     "the smallest, or the nearest to the source",
+     "add the column 'parent', to .npz the matrix 'parents': the vertex before the last on a "
+     "shortest path; of several any one, the smallest, or the nearest to the source",
      OPTION_CHOICE, AT(parent_column), .choices = parent_columns, .only = "apsp"},
     {"closed-vertices", 0, "FILE",
      "close the vertices in FILE, one per line: no edge begins or ends there", OPTION_TEXT,
@@ -236,8 +236,19 @@ static const option_row rows[] = {
      "both ends, A* with --coordinates, or A* with landmarks; auto: what the options below need, "
      "without them a traversal (see 'Search')",
      OPTION_CHOICE, AT(algorithm), .choices = algorithms},
-    {"coordinates", 0, "FILE", "read the coordinates of the vertices from FILE (DIMACS .co)",
+    {"coordinates", 0, "FILE",
+     "read the coordinates of the vertices from FILE, DIMACS .co or the array xy of an .npz; the "
+     "vertex nearest to a point is then given as @X,Y",
      OPTION_TEXT, AT(coordinates)},
+    {"coordinates", 0, "FILE",
+     "read the coordinates of the vertices from FILE, DIMACS .co or the array xy of an .npz; the "
+     "vertex nearest to a point is then given as @X,Y, and the file of -o has the columns x and y",
+     OPTION_TEXT, AT(coordinates), .only = "bfs,sssp"},
+    {"coordinates", 0, "FILE",
+     "read the coordinates of the vertices from FILE, DIMACS .co or the array xy of an .npz, for "
+     "astar; the vertex nearest to a point is then given as @X,Y, and the file of -o for one path "
+     "has a line for each vertex, with x and y",
+     OPTION_TEXT, AT(coordinates), .only = "path"},
     {"landmarks", 0, "K", "number of landmarks of alt (default 16)", OPTION_INT, AT(landmarks), 0,
      1, 64},
     {"paths", 0, "K", "the K shortest paths without a repeated vertex", OPTION_INT64,

@@ -1,5 +1,6 @@
 /* fringe list. */
 #include "fringe_tune.h"
+#include "cli/args/suggest.h"
 #include "cli/io/json.h"
 
 #include <string.h>
@@ -159,6 +160,12 @@ static const struct {
               {"devices", print_devices, json_devices, true}};
 enum { TABLES = sizeof tables / sizeof *tables };
 
+/* A name_at. */
+static const char *table_name_at(const void *unused, int i) {
+    (void)unused;
+    return i < TABLES ? tables[i].name : NULL;
+}
+
 int cmd_list(const settings *s) {
     const char *wanted = s->arg_count ? s->args[0] : NULL;
     json_t *object = json_object();
@@ -179,5 +186,6 @@ int cmd_list(const settings *s) {
     else
         json_decref(object);
     return any ? CLI_OK
-               : cli_usage("takes strategies, formats, generators or devices, not '%s'", wanted);
+               : cli_usage("takes strategies, formats, generators or devices, not '%s'%s", wanted,
+                           did_you_mean(wanted, table_name_at, NULL, "").text);
 }

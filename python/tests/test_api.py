@@ -397,7 +397,7 @@ def test_a_graph_is_unpickled_when_it_is_used():
     g = fr.Graph.from_edges([0, 1], [1, 2], [4, 5])
     made = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(g))))
     assert made._handle is None and repr(made) == repr(g) and made.hash == g.hash
-    function, (content, labels) = g.__reduce__()
+    function, (content, labels, *_) = g.__reduce__()
     damaged = function(content[:100] + bytes(8) + content[108:], labels)  # no exception here
     with pytest.raises(fr.FringeError):
         fr.bfs(damaged, 0)

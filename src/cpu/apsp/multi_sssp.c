@@ -317,6 +317,7 @@ static fr_status solve_and_deliver(fri_job *job, const layout *l, int64_t first,
 static fr_status run(fri_job *job) {
     layout l = lay_out(job);
     int64_t rows = fri_job_rows(job);
+    job->out->stats.threads = FRI_MIN(job->in->threads, rows); /* a row each */
     fr_status status = is_negative(job) ? fri_refuse_min_parents_of_floats(job) : FR_OK;
     if (!status && !job->in->query.row)
         return solve_rows(job, &l);
