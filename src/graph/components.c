@@ -91,6 +91,8 @@ static inline __attribute__((always_inline)) void
 join_block(int32_t *label, const pass *p, int32_t first, fri_pace *pace, bool alone) {
     const int32_t n = p->out->n, end = n - first > GRAIN ? first + GRAIN : n;
     int64_t work = 0;
+    if (FRI_PACE_STOP_LOOP(pace, 0, 1))
+        return;
     for (int32_t v = first; v < end; v++) {
         work += p->out->offsets[v + 1] - p->out->offsets[v] + 1;
         if (work >= FRI_PACE_WORK) {

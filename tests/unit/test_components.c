@@ -63,6 +63,25 @@ static void cancelled(void **state) {
     fr_ctx_free(ctx);
 }
 
+/* After a cancellation no further rows are read. */
+static void cancelled_early(void **state) {
+    enum { LONG = 1 << 20 };
+    (void)state;
+    test_watch watch = {0};
+    fr_ctx *ctx = test_ctx_watched(&watch, 1);
+    fr_graph *graph;
+    assert_ok(ctx, fr_graph_generate(ctx, "path:n=1048576", NULL, &graph));
+    int32_t *label = malloc(LONG * sizeof *label), count;
+    watch.stop_at = watch.calls + 2; /* the first report of the loop over rows */
+    assert_int_equal(
+        fr_components(ctx, graph, FR_COMPONENTS_WEAK, FR_BACKEND_CPU, label, NULL, &count),
+        FR_CANCELLED);
+    assert_int_equal(label[LONG - 1], LONG - 1);
+    free(label);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
 /* A build without CUDA, or a machine without a GPU, says so. */
 static void on_the_gpu(void **state) {
     fr_ctx *ctx = *state;
@@ -115,4 +134,4 @@ static void on_threads(void **state) {
 }
 
 TEST_PROGRAM(TEST(wrong_partitions), TEST(deep), TEST(on_threads), TEST(cancelled),
-             TEST(on_the_gpu))
+             TEST(cancelled_early), TEST(on_the_gpu))
