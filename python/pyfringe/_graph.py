@@ -14,10 +14,9 @@ from pyfringe import _arrays, _convert, _coordinates, _device, _handles, _tables
 from pyfringe._arrays import DTYPES, Array, Int32Array, Int64Array
 from pyfringe._core import LIGHT, Call, Progress, c_string, c_text, members, struct, taken
 from pyfringe._fringe import ffi, lib
-from pyfringe._handles import EngineName, Handle, backend_of, load_options, new_handle
+from pyfringe._handles import EngineName, Handle, load_options, new_handle
 from pyfringe.errors import FringeError, InvalidError, NoSuchFileError, NotFoundError
 
-_KINDS = {"weak": lib.FR_COMPONENTS_WEAK, "strong": lib.FR_COMPONENTS_STRONG}
 
 
 class Components(NamedTuple):
@@ -885,14 +884,9 @@ class Graph(_coordinates.Located, _convert.Converted):
         >>> g.components("strong").count
         3
         """
-        if kind not in _KINDS:
-            raise ValueError(f"kind is 'weak' or 'strong', not {kind!r}")
-        backend = backend_of(engine)
-        label, size, count = np.empty(self.n, np.int32), np.empty(self.n, np.int32), ffi.new("int32_t *")
-        outputs = _arrays.pointer(label), _arrays.pointer(size), count
-        work = self.handle.work // (LIGHT if kind == "weak" else 1)
-        self.handle.call(lib.fr_components, _KINDS[kind], backend, *outputs, work=work)
-        return Components(int(count[0]), label, size[: count[0]].copy())
+        size = np.empty(self.n, np.int32)
+        count, label = self.handle.components(kind, engine, size)
+        return Components(count, label, size[:count].copy())
 
     def negative_cycle(self) -> Cycle | None:
         """Returns a negative cycle anywhere in the graph, or None.
