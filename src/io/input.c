@@ -109,10 +109,35 @@ static void skip_mark(fri_input *text) {
     text->size -= sizeof mark;
 }
 
+/* Decompresses complete lines at the begin; all, if there are no more or they are too long. */
+static fr_status decompress_head(fr_ctx *ctx, const char *kind, fri_input *text) {
+    enum { HEAD = 256 << 10 };
+    fri_unpacker *rest = fri_unpacker_open(kind, text);
+    char *head = rest ? fri_alloc(ctx, HEAD) : NULL;
+    size_t got;
+    fr_status status = head ? fri_unpacker_read(ctx, rest, head, HEAD, &got) : FR_UNSUPPORTED;
+    const char *newline = !status && got == HEAD ? memrchr(head, '\n', HEAD) : NULL;
+    if (!newline) {
+        fri_free(head);
+        if (rest)
+            fri_unpacker_close(rest);
+        return status == FR_CANCELLED ? status : decompress(ctx, kind, text);
+    }
+    text->data = head;
+    text->size = (size_t)(newline + 1 - head);
+    text->tail = HEAD - text->size;
+    text->rest = rest;
+    text->mapping = NULL;
+    text->borrowed = false;
+    return FR_OK;
+}
+
 /* Decompresses if needed and skips a byte order mark. */
-static fr_status finish_open(fr_ctx *ctx, fri_input *text) {
+static fr_status finish_open(fr_ctx *ctx, bool head, fri_input *text) {
     const char *kind = fri_compression_kind(text->data, text->size);
-    fr_status status = kind ? decompress(ctx, kind, text) : FR_OK;
+    fr_status status = !kind  ? FR_OK
+                       : head ? decompress_head(ctx, kind, text)
+                              : decompress(ctx, kind, text);
     if (!text->data)
         text->data = empty;
     if (!status)
@@ -120,7 +145,7 @@ static fr_status finish_open(fr_ctx *ctx, fri_input *text) {
     return status;
 }
 
-static fr_status open_fd(fr_ctx *ctx, int fd, fri_input *text) {
+static fr_status open_fd(fr_ctx *ctx, int fd, bool head, fri_input *text) {
     struct stat info;
     if (fstat(fd, &info))
         return fri_fail(ctx, FR_IO, "%s: %s", text->path, strerror(errno));
@@ -132,7 +157,7 @@ static fr_status open_fd(fr_ctx *ctx, int fd, fri_input *text) {
         status = read_source(ctx, &(source){.fd = fd}, text);
     else if (info.st_size > 0)
         status = map_file(ctx, fd, (size_t)info.st_size, text);
-    return status ? status : finish_open(ctx, text);
+    return status ? status : finish_open(ctx, head, text);
 }
 
 static fr_status name_input(fr_ctx *ctx, const char *name, fri_input *text) {
@@ -153,14 +178,14 @@ fr_status fri_input_open_memory(fr_ctx *ctx, const void *bytes, size_t size, fri
     text->data = bytes;
     text->size = size;
     text->borrowed = true;
-    return finish_open(ctx, text);
+    return finish_open(ctx, false, text);
 }
 
 fr_status fri_input_open_stream(fr_ctx *ctx, FILE *in, fri_input *text) {
     fr_status status = name_input(ctx, "stream", text);
     if (!status)
         status = read_source(ctx, &(source){.stream = in}, text);
-    return status ? status : finish_open(ctx, text);
+    return status ? status : finish_open(ctx, false, text);
 }
 
 fr_status fri_input_own(fr_ctx *ctx, fri_input *text) {
@@ -176,23 +201,47 @@ fr_status fri_input_own(fr_ctx *ctx, fri_input *text) {
     return FR_OK;
 }
 
-fr_status fri_input_open(fr_ctx *ctx, const char *path, fri_input *text) {
+static fr_status open_path(fr_ctx *ctx, const char *path, bool head, fri_input *text) {
     bool standard_input = strcmp(path, "-") == 0;
     fr_status status = name_input(ctx, standard_input ? "standard input" : path, text);
     if (status)
         return status;
     if (standard_input)
-        return open_fd(ctx, STDIN_FILENO, text);
+        return open_fd(ctx, STDIN_FILENO, head, text);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return fri_fail(ctx, errno == ENOENT || errno == ENOTDIR ? FR_NOT_FOUND : FR_IO, "%s: %s",
                         path, strerror(errno));
-    status = open_fd(ctx, fd, text);
+    status = open_fd(ctx, fd, head, text);
     close(fd);
     return status;
 }
 
+fr_status fri_input_open(fr_ctx *ctx, const char *path, fri_input *text) {
+    return open_path(ctx, path, false, text);
+}
+
+fr_status fri_input_open_head(fr_ctx *ctx, const char *path, fri_input *text) {
+    return open_path(ctx, path, true, text);
+}
+
+/* Makes a head compressed data again. */
+static void close_head(fri_input *text) {
+    fri_input packed = fri_unpacker_close(text->rest);
+    fri_free((void *)(uintptr_t)(text->data - text->skipped));
+    *text = packed;
+}
+
+fr_status fri_input_whole(fr_ctx *ctx, fri_input *text) {
+    if (!text->rest)
+        return FR_OK;
+    close_head(text);
+    return finish_open(ctx, false, text);
+}
+
 void fri_input_close(fri_input *text) {
+    if (text->rest)
+        close_head(text);
     if (text->mapping)
         munmap(text->mapping, text->mapping_bytes);
     else if (text->data && text->data != empty && !text->borrowed)

@@ -17,6 +17,8 @@ typedef struct fri_input {
     size_t mapping_bytes;
     bool borrowed; /* data belongs to the caller */
     char *name_storage;
+    struct fri_unpacker *rest; /* of an opened head: decompresses what follows; NULL: data is all */
+    size_t tail; /* bytes behind data[size) that a head has, too: the begin of a line */
 } fri_input;
 
 /* Opens path ("-" is standard input) according to its content: gzip, zstd, xz, bzip2 and tar
@@ -31,6 +33,11 @@ fr_status fri_input_open_memory(fr_ctx *ctx, const void *bytes, size_t size, fri
 fr_status fri_input_open_stream(fr_ctx *ctx, FILE *in, fri_input *text);
 /* Copies borrowed bytes; the data is then aligned as fri_alloc does. */
 fr_status fri_input_own(fr_ctx *ctx, fri_input *text);
+/* fri_input_open, except that of a compressed file without members only the first lines (256 KiB) may be
+ * decompressed: then text->rest is set. */
+fr_status fri_input_open_head(fr_ctx *ctx, const char *path, fri_input *text);
+/* Replaces a head by the whole data; none: does nothing. */
+fr_status fri_input_whole(fr_ctx *ctx, fri_input *text);
 void fri_input_close(fri_input *text);
 
 /* 1 + the newlines before `at`. For messages only, since it counts from the start. */
@@ -51,5 +58,16 @@ const char *fri_compression_kind(const char *data, size_t size);
  * behind a line with its name (formats/npz.c). `text` owns the allocations, also after a failure. */
 fr_status fri_decompress(fr_ctx *ctx, const char *kind, const char *compressed, size_t bytes,
                          fri_input *text);
+
+/* Decompresses piece by piece. A failure has no message: fri_decompress gives it. */
+typedef struct fri_unpacker fri_unpacker;
+/* Takes the data over from `packed`. NULL: not possible, for example since they are an archive. */
+fri_unpacker *fri_unpacker_open(const char *kind, const fri_input *packed);
+/* Stores the next bytes; *got < capacity: they are the last, and a checksum has been compared. */
+fr_status fri_unpacker_read(fr_ctx *ctx, fri_unpacker *u, char *to, size_t capacity, size_t *got);
+/* Whether all has been stored. */
+bool fri_unpacker_ended(const fri_unpacker *u);
+/* Gives the compressed data back. */
+fri_input fri_unpacker_close(fri_unpacker *u);
 
 #endif

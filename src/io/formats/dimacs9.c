@@ -117,5 +117,6 @@ const fri_format fri_format_dimacs9 = {
     .suffixes = suffixes,
     .sniff = sniff,
     .read = read,
+    .heads = true,
     .write = write,
 };

@@ -214,5 +214,6 @@ const fri_format fri_format_matrix_market = {
     .suffixes = suffixes,
     .sniff = sniff,
     .read = read,
+    .heads = true,
     .write = fri_mtx_write,
 };
