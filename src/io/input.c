@@ -260,6 +260,26 @@ int64_t fri_input_line(const fri_input *text, const char *at) {
     return line;
 }
 
+const char *fri_input_begin(const fri_input *text, const char *at) {
+    const char *newline = memrchr(text->data, '\n', (size_t)(at - text->data));
+    return newline ? newline + 1 : text->data;
+}
+
+const char *fri_input_find_line(const fri_input *text, int64_t line) {
+    const char *at = text->data;
+    for (; line > 1; line--)
+        at = (const char *)memchr(at, '\n', (size_t)(text->data + text->size - at)) + 1;
+    return at;
+}
+
+/* In UTF-8 a character has one byte that does not continue another. */
+static int64_t column_of(const fri_input *text, const char *at) {
+    int64_t column = 1;
+    for (const char *p = fri_input_begin(text, at); p < at; p++)
+        column += (*p & 0xc0) != 0x80;
+    return column;
+}
+
 int fri_input_word(const fri_input *text, const char *at) {
     const char *end = text->data + text->size;
     int length = 0;
@@ -275,9 +295,11 @@ fr_status fri_input_fail(fr_ctx *ctx, fr_status status, const fri_input *text, c
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    for (; text->made_from; text = text->made_from)
+        at = text->place(text, at);
     size_t length = strlen(text->name);
     const char *cut = length > SHOWN ? "..." : "";
-    return fri_fail(ctx, status, "%s%s:%lld: %s", cut,
+    return fri_fail(ctx, status, "%s%s:%lld:%lld: %s", cut,
                     text->name + (length > SHOWN ? length - SHOWN : 0),
-                    (long long)fri_input_line(text, at), message);
+                    (long long)fri_input_line(text, at), (long long)column_of(text, at), message);
 }

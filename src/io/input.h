@@ -18,7 +18,12 @@ typedef struct fri_input {
     bool borrowed; /* data belongs to the caller */
     char *name_storage;
     struct fri_unpacker *rest; /* of an opened head: decompresses what follows; NULL: data is all */
-    size_t tail; /* bytes behind data[size) that a head has, too: the begin of a line */
+    /* Of lines that are made from those of another text, one from one: that text, and where it has the
+     * place `at`; for messages. */
+    const struct fri_input *made_from;
+    const char *(*place)(const struct fri_input *text, const char *at);
+    const void *maker; /* for `place` */
+    size_t tail;       /* bytes behind data[size) that a head has, too: the begin of a line */
 } fri_input;
 
 /* Opens path ("-" is standard input) according to its content: gzip, zstd, xz, bzip2 and tar
@@ -42,9 +47,13 @@ void fri_input_close(fri_input *text);
 
 /* 1 + the newlines before `at`. For messages only, since it counts from the start. */
 int64_t fri_input_line(const fri_input *text, const char *at);
+/* The begin of the line of `at`, and of a line by its number, which the text has. */
+const char *fri_input_begin(const fri_input *text, const char *at);
+const char *fri_input_find_line(const fri_input *text, int64_t line);
 /* Bytes from `at` to the next white space, at most 24. For messages. */
 int fri_input_word(const fri_input *text, const char *at);
-/* Records "name:line: message" and returns status. */
+/* Records "name:line:column: message" and returns status. The column is that of the character `at` in its
+ * line, from 1: the first one of the field that is wrong, or of the line. */
 fr_status fri_input_fail(fr_ctx *ctx, fr_status status, const fri_input *text, const char *at,
                          const char *format, ...) __attribute__((format(printf, 5, 6)));
 

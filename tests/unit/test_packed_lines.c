@@ -144,9 +144,9 @@ static void wrong_lines(void **state) {
         int64_t at;
         const char *odd, *says;
     } lines[] = {
-        {LINES - 3, "1 2 x", "m.mtx.gz:120000: expected a weight in column 3, found \"x\""},
-        {60000, "1 20001 2", "m.mtx.gz:60003: column 20001 is outside 1..20000"},
-        {60000, "%", "m.mtx.gz:2: 120000 entries are declared, 119999 follow"},
+        {LINES - 3, "1 2 x", "m.mtx.gz:120000:5: expected a weight in column 3, found \"x\""},
+        {60000, "1 20001 2", "m.mtx.gz:60003:3: column 20001 is outside 1..20000"},
+        {60000, "%", "m.mtx.gz:2:1: 120000 entries are declared, 119999 follow"},
     };
     for (size_t i = 0; i < COUNT(lines); i++) {
         put_matrix(lines[i].at, lines[i].odd);
