@@ -218,8 +218,10 @@ static fr_status read_member(decompressor *u, struct archive *a) {
         if (fri_progress(u->ctx, "decompressing", archive_filter_bytes(a, -1), u->compressed_bytes))
             return FR_CANCELLED;
     }
-    if (u->text->data)
+    if (u->text->data) {
         fri_trim((void *)(uintptr_t)u->text->data, u->text->size);
+        u->capacity = u->text->size; /* another array may follow */
+    }
     return FR_OK;
 }
 
