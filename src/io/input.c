@@ -266,9 +266,11 @@ const char *fri_input_begin(const fri_input *text, const char *at) {
 }
 
 const char *fri_input_find_line(const fri_input *text, int64_t line) {
-    const char *at = text->data;
-    for (; line > 1; line--)
-        at = (const char *)memchr(at, '\n', (size_t)(text->data + text->size - at)) + 1;
+    const char *at = text->data, *end = at + text->size;
+    for (; line > 1 && at < end; line--) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        at = newline ? newline + 1 : end;
+    }
     return at;
 }
 
@@ -295,11 +297,14 @@ fr_status fri_input_fail(fr_ctx *ctx, fr_status status, const fri_input *text, c
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    for (; text->made_from; text = text->made_from)
+    for (; at && text->made_from; text = text->made_from)
         at = text->place(text, at);
+    char place[48] = "";
+    if (at)
+        snprintf(place, sizeof place, ":%lld:%lld", (long long)fri_input_line(text, at),
+                 (long long)column_of(text, at));
     size_t length = strlen(text->name);
     const char *cut = length > SHOWN ? "..." : "";
-    return fri_fail(ctx, status, "%s%s:%lld:%lld: %s", cut,
-                    text->name + (length > SHOWN ? length - SHOWN : 0),
-                    (long long)fri_input_line(text, at), (long long)column_of(text, at), message);
+    return fri_fail(ctx, status, "%s%s%s: %s", cut,
+                    text->name + (length > SHOWN ? length - SHOWN : 0), place, message);
 }

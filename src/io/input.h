@@ -47,13 +47,13 @@ void fri_input_close(fri_input *text);
 
 /* 1 + the newlines before `at`. For messages only, since it counts from the start. */
 int64_t fri_input_line(const fri_input *text, const char *at);
-/* The begin of the line of `at`, and of a line by its number, which the text has. */
+/* The begin of the line of `at`, and of a line by its number; the end of the text if it has fewer. */
 const char *fri_input_begin(const fri_input *text, const char *at);
 const char *fri_input_find_line(const fri_input *text, int64_t line);
 /* Bytes from `at` to the next white space, at most 24. For messages. */
 int fri_input_word(const fri_input *text, const char *at);
 /* Records "name:line:column: message" and returns status. The column is that of the character `at` in its
- * line, from 1: the first one of the field that is wrong, or of the line. */
+ * line, from 1: the first one of the field that is wrong, or of the line. `at` NULL: "name: message". */
 fr_status fri_input_fail(fr_ctx *ctx, fr_status status, const fri_input *text, const char *at,
                          const char *format, ...) __attribute__((format(printf, 5, 6)));
 

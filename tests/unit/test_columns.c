@@ -90,6 +90,8 @@ static const test_bad bad[] = {
     /* the place is that in the file, not in a copy of the chosen columns, and counts characters */
     {"place.csv", "x,w,b,a\n\xc3\xa9,7,1,2\n\xc3\xa9\xc3\xa9,7.x, 1, 2\n", FR_FORMAT,
      "place.csv:3:4: the weight \"7.x\" is not a number", COLUMNS("a", "b", "w")},
+    {"place.csv", "a,b,w", FR_FORMAT, "place.csv:1:6: the file contains no edge",
+     COLUMNS("b", "a", NULL)},
     {"place.csv", "x,b,a\n# a,b\n\xc3\xa9,1,2\n\xc3\xa9, 1,2x\n", FR_FORMAT,
      "place.csv:4:6: source \"2x\" is not an integer", COLUMNS("a", "b", NULL)},
     {"id.csv", "id,a,b\n1,2,3\n", FR_FORMAT,

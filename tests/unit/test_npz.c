@@ -170,10 +170,10 @@ static void others_are_refused(void **state) {
          "row.npy: item 0 is -1, outside 0..1"},
         {{FORMAT("coo"), SHAPE(INT32_MAX, INT32_MAX), {"row"}, {"col"}, {"data"}},
          FR_NOMEM,
-         "2147483647 vertices are too many for 0 entries"},
+         "m.npz: 2147483647 vertices are too many for 0 entries"},
         {{FORMAT("coo"), SHAPE(1e18, 1e18), {"row"}, {"col"}, {"data"}},
          FR_RANGE,
-         "1000000000000000000 vertices exceed"},
+         "m.npz: 1000000000000000000 vertices exceed"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
