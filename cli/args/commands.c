@@ -99,7 +99,7 @@ const command commands[] = {
      .run = cmd_apsp,
      .fixed = 1 + FR_PROBLEM_APSP,
      .groups = {{"Solving",
-                 "source sources-file sources sources targets targets-file coordinates max-distance "
+                 "source sources-file sources targets targets-file coordinates max-distance "
                  "parents "
                  "closed-vertices closed-edges reverse "
                  "dist-type strategy backend devices knob verify verify-rows explain counters"},

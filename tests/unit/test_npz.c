@@ -177,10 +177,10 @@ static void others_are_refused(void **state) {
          "row.npy: item 0 is -1, outside 0..1"},
         {{FORMAT("coo"), SHAPE(INT32_MAX, INT32_MAX), {"row"}, {"col"}, {"data"}},
          FR_NOMEM,
-         "2147483647 vertices are too many for 0 entries"},
+         "m.npz: 2147483647 vertices are too many for 0 entries"},
         {{FORMAT("coo"), SHAPE(1e18, 1e18), {"row"}, {"col"}, {"data"}},
          FR_RANGE,
-         "1000000000000000000 vertices exceed"},
+         "m.npz: 1000000000000000000 vertices exceed"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -275,11 +275,45 @@ static void damage_is_noticed(void **state) {
                    FR_FORMAT, "b.npz: ");
     free(bytes);
 }
+
+/* Several arrays that are larger than what they are packed in: each begins where memory ended for the last. */
+static void large_arrays_are_read(void **state) {
+    enum { ENTRIES = 5000000 };
+    static const array arrays[] = {FORMAT("coo"),
+                                   SHAPE(2, 2),
+                                   {"row", "'|u1'", ENTRIES, {0}},
+                                   {"col", "'|u1'", ENTRIES, {1, 0}},
+                                   {"data", "'|u1'", ENTRIES, {3}}};
+    for (size_t i = 0; i < COUNT(arrays); i++) {
+        char bytes[FRI_NPY_HEADER_CAPACITY], name[20], command[80];
+        const size_t skipped = strlen(arrays[i].name) + sizeof ".npy",
+                     size = put_array(bytes, &arrays[i]);
+        snprintf(name, sizeof name, "%s.npy", arrays[i].name);
+        test_put(name, bytes + skipped, size - skipped);
+        snprintf(command, sizeof command, "truncate -s +%d %s", ENTRIES - MAX_ITEMS, name);
+        assert_true(i < 2 || test_shell(command));
+    }
+    if (!test_shell("python3 -m zipfile -c large.npz format.npy shape.npy row.npy col.npy data.npy"))
+        skip();
+    fr_graph *graph;
+    assert_ok(*state, fr_graph_load(*state, test_path("large.npz"), NULL, &graph));
+    const fr_csr *csr = fr_graph_csr(graph);
+    assert_int_equal(csr->m, ENTRIES);
+    int64_t ones = 0, weight = 0;
+    for (int64_t e = 0; e < csr->m; e++) {
+        ones += csr->targets[e];
+        weight += ((const int32_t *)csr->weights)[e];
+    }
+    assert_int_equal(ones, 1);
+    assert_int_equal(weight, 3);
+    fr_graph_free(graph);
+}
 #else
 static void points_are_unpacked(void **state) { (void)state; }
 static void damage_is_noticed(void **state) { (void)state; }
+static void large_arrays_are_read(void **state) { (void)state; }
 #endif
 
 TEST_PROGRAM_IN_FOLDER(TEST(matrices_are_read), TEST(others_are_refused), TEST(points_are_read),
                        TEST(other_points_are_refused), TEST(points_are_unpacked),
-                       TEST(damage_is_noticed))
+                       TEST(damage_is_noticed), TEST(large_arrays_are_read))

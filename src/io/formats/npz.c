@@ -223,8 +223,8 @@ static fr_status read_shape(matrix *m) {
     m->n = rows;
     m->entries = m->role[DATA].items ? m->role[DATA].count : 0;
     static const fri_edge_words entries = {"entry", "entries"};
-    status = fri_check_counts(m->ctx, m->text, m->text->data, m->n, m->entries, entries);
-    return status ? status : fri_sparse_check(m->ctx, m->text, m->text->data, m->n, m->entries);
+    status = fri_check_counts(m->ctx, m->text, NULL, m->n, m->entries, entries);
+    return status ? status : fri_sparse_check(m->ctx, m->text, NULL, m->n, m->entries);
 }
 
 /* Which arrays have the rows and columns. */
