@@ -37,7 +37,7 @@ enum {
 /* Degrees: roads have fewer than SPARSE_DEGREE, pulling pays from DENSE_DEGREE on; rows are even if
  * edge_biased_degree is at most SKEW_FACTOR times the mean degree. */
 static const double SPARSE_DEGREE = 4, DENSE_DEGREE = 24, SKEW_FACTOR = 4;
-static const double EDGES_IN_WINDOW = 2;
+static const double EDGES_IN_WINDOW = 1;
 static const int SAMPLES = 1024, MAX_WINDOWS = 64;
 
 static const fr_knob knobs[] = {
@@ -65,8 +65,8 @@ static const fr_knob knobs[] = {
      "undirected graphs: windows over rows sorted by weight, then a pull; given up after so many "
      "windows; 0: never; default 64 from mean degree 24 on, else 0"},
     {"window", FR_KNOB_AUTO, 1e-300, 1e300,
-     "width of such a window; default: a vertex has two edges within it on average"},
-    {"pull", 3, 0, 1e9,
+     "width of such a window; default: a vertex has one edge within it on average"},
+    {"pull", 6, 0, 1e9,
      "pull once the edges of unreached vertices are fewer than this times a window's"},
     {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},

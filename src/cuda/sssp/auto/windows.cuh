@@ -20,6 +20,9 @@
 #include "cuda/sssp/auto/pull.cuh"
 
 enum { STAGE_WINDOWS, STAGE_PULL, STAGE_CORRECT, STAGE_REST, STAGE_GAVE_UP };
+/* The window moves once it has fewer than this part of the edges examined in it. Earlier, vertices would push
+ * again in a wider window. */
+static const unsigned FEW_LEFT = 256;
 
 /* ---- decision ---- */
 
@@ -41,7 +44,7 @@ static __device__ void decide_window(const sssp_params<T> &p, sssp_state *s,
     s->scans_all = now.near_count > p.near_capacity || now.chunk_count > p.chunk_capacity;
     s->window_edges += now.edges;
     s->unreached_edges -= (long long)now.reached_edges;
-    if (continues || s->scans_all || (left && left >= p.advance_below) || s->far_min == NO_KEY)
+    if (continues || s->scans_all || s->far_min == NO_KEY || left * FEW_LEFT > s->window_edges)
         return;
     if (pull_pays(p, *s)) {
         if (left) /* not all within the window are final */
