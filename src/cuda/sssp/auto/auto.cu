@@ -47,9 +47,15 @@
 
 #include <string.h>
 
-static const char *const method_names[] = {
-    "blocks", "grid", "blocks, window moved", "grid, window moved",
-    "window", "window, moved", "pull", "correct", "rest"};
+static const char *const method_names[] = {"blocks",
+                                           "grid",
+                                           "blocks, window moved",
+                                           "grid, window moved",
+                                           "window",
+                                           "window, moved",
+                                           "pull",
+                                           "correct",
+                                           "rest"};
 static const int SEED_THREADS = 256, MAX_ROUNDS_WITH_TARGETS = 64;
 /* Control words: rounds of the launch; 1 if vertices are pending, else 0; the smallest pending key
  * (64 bits); 1 if windows gave up. */
@@ -135,6 +141,8 @@ static __global__ void seed_kernel(const __grid_constant__ sssp_params<T> p, con
     s.window_end = T::add_width(0, delta);
     s.far_min = NO_KEY;
     s.unreached_edges = p.view.m;
+    s.turn = delta / 8;
+    s.turn_end = T::unreached();
     p.control->s = s;
 }
 
@@ -236,6 +244,7 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     p.tiles = tile_count(g);
     p.pull_above = ULLONG_MAX; /* pulls are of windows */
     p.pull_factor = job->knob[KNOB_PULL];
+    p.turn_edges = (unsigned long long)fri_job_knob(job, KNOB_TURN, (double)g->m / 256);
     p.max_windows = max_windows(g);
     p.near_capacity = (unsigned long long)near_capacity(g);
     p.far_capacity = (unsigned long long)far_capacity(g);
@@ -379,8 +388,8 @@ static fr_status prepare(fri_job *job) {
 
 static fr_status run(fri_job *job) {
     const fri_gpu *g = (const fri_gpu *)job->device;
-    snprintf(job->told.why, sizeof job->told.why, "a window of %.3g that adapts to the load%s", delta_of(g),
-             uses_windows(g) ? "; sorted rows, then a pull" : "");
+    snprintf(job->told.why, sizeof job->told.why, "a window of %.3g that adapts to the load%s",
+             delta_of(g), uses_windows(g) ? "; sorted rows, then a pull" : "");
     return fri_gpu_sssp_run(job);
 }
 

@@ -26,18 +26,18 @@ template <class T> struct block_queues {
     static const int CAPACITY = QUEUE_BYTES / sizeof(entry<K>), FAR_CAPACITY = CAPACITY;
     entry<K> *near, *far; /* [2 CAPACITY], [FAR_CAPACITY] */
     block_round<T> *round;
-    warp_rows<K> *rows;    /* this warp's */
-    chunk_entry *chunks;   /* [MAX_CHUNKS] of rows that all warps of the block process */
-    int near_capacity;    /* of the queue that whole warps append to */
+    warp_rows<K> *rows;  /* this warp's */
+    chunk_entry *chunks; /* [MAX_CHUNKS] of rows that all warps of the block process */
+    int near_capacity;   /* of the queue that whole warps append to */
 };
 } // namespace
 
 /* Whole warp: appends the lanes' entries to the block's shared memory, and those that do not fit to
  * the global queue. */
 template <class K, int C>
-static __device__ __forceinline__ void append_entries(entry<K> *here, int *tail, int capacity,
-                                              const queue_ref<K> &there, const bool (&yes)[C],
-                                              const int32_t (&v)[C], const K (&d)[C]) {
+static __device__ __forceinline__ void
+append_entries(entry<K> *here, int *tail, int capacity, const queue_ref<K> &there,
+               const bool (&yes)[C], const int32_t (&v)[C], const K (&d)[C]) {
     int position[C], total = 0;
     FRI_UNROLL
     for (int j = 0; j < C; j++)

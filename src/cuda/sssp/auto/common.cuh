@@ -79,10 +79,12 @@ struct sssp_state {
     int32_t relaxes_gathered; /* this round relaxes what the previous one queued in this way */
     /* windows.cuh */
     long long range_from;      /* where the window ended before it moved */
+    long long turn_end;        /* entries beyond it wait for a later round */
+    double turn;               /* how far it is beyond the smallest pending key; 0: none waits */
     long long unreached_edges; /* of vertices that are not reached */
     unsigned long long window_edges; /* examined since the window moved */
-    int32_t stage;             /* a STAGE_* */
-    int32_t windows;           /* so far */
+    int32_t stage;                   /* a STAGE_* */
+    int32_t windows;                 /* so far */
 };
 
 struct sssp_control {
@@ -126,7 +128,7 @@ template <class T> struct sssp_params {
     unsigned long long
         *packed_parents; /* [n] (key, parent) in one word, the smallest of all; or NULL */
     sssp_control *control;
-    fri_level_record *trace; /* this launch's rounds, and its end; or NULL */
+    fri_level_record *trace;       /* this launch's rounds, and its end; or NULL */
     const int32_t *tile_first_row; /* [tiles] see pull.cuh */
     int64_t tiles;
     unsigned long long
@@ -139,7 +141,8 @@ template <class T> struct sssp_params {
     int32_t block_queue_limit;     /* knob */
     int32_t weight_shift; /* weight = targets[e] >> shift; 0: weights have an array of their own */
     double pull_factor;   /* knob `pull` */
-    int32_t max_windows;  /* knob; INT32_MAX: no limit */
+    unsigned long long turn_edges; /* knob: edges of a round above which fewer entries take turns */
+    int32_t max_windows;           /* knob; INT32_MAX: no limit */
 };
 
 /* A thread's counters: smallest keys of the round, the others for the whole launch. */
@@ -209,7 +212,7 @@ static __device__ bool accumulate(const sssp_params<T> &p, sssp_state *s,
  * most vertices have been reached; the following rounds pull if the graph allows it. */
 template <class T>
 static __device__ void decide_round(const sssp_params<T> &p, sssp_state *s,
-                                  const round_counters &now) {
+                                    const round_counters &now) {
     unsigned long long left = now.near_count + now.chunk_count;
     bool gathered = s->window_moved && s->gathers, grows = s->window_moved || s->relaxes_gathered;
     s->relaxes_gathered = gathered;
@@ -300,11 +303,10 @@ static __device__ void begin_block_round(const sssp_params<T> &p, block_round<T>
 template <class T>
 static __device__ void read_counters(const sssp_params<T> &p, int32_t done, block_round<T> *round) {
     const round_counters *s = &p.control->counters[round->s.round % FRI_PHASES];
-    round->now = {
-        fri_volatile_load(&s->near_min),   fri_volatile_load(&s->far_min),
-        fri_volatile_load(&s->near_count), fri_volatile_load(&s->chunk_count),
-        fri_volatile_load(&s->far_count),  fri_volatile_load(&s->edges),
-        fri_volatile_load(&s->reached_edges)};
+    round->now = {fri_volatile_load(&s->near_min),     fri_volatile_load(&s->far_min),
+                  fri_volatile_load(&s->near_count),   fri_volatile_load(&s->chunk_count),
+                  fri_volatile_load(&s->far_count),    fri_volatile_load(&s->edges),
+                  fri_volatile_load(&s->reached_edges)};
     round->more =
         (round->s.counters_added || accumulate(p, &round->s, round->now)) && done < p.max_rounds;
     round->s.counters_added = !round->more;

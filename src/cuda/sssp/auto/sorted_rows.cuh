@@ -17,8 +17,8 @@ template <class W> struct tile_key;
 template <> struct tile_key<int32_t> {
     unsigned long long bits; /* start of the row in the tile << 43 | weight << 11 | position */
     __device__ __forceinline__ void set(int start, int32_t weight, int i) {
-        bits = (unsigned long long)start << 43 |
-               (unsigned long long)(weight & INT32_MAX) << 11 | (unsigned)i;
+        bits = (unsigned long long)start << 43 | (unsigned long long)(weight & INT32_MAX) << 11 |
+               (unsigned)i;
     }
     __device__ __forceinline__ bool after(const tile_key &y) const { return bits > y.bits; }
     __device__ __forceinline__ int position() const { return (int)(bits & (TILE_EDGES - 1)); }
@@ -33,9 +33,7 @@ template <> struct tile_key<int64_t> {
     }
     __device__ __forceinline__ bool after(const tile_key &y) const {
         const uint32_t row = place >> 11, other = y.place >> 11;
-        return row != other   ? row > other
-               : bits != y.bits ? bits > y.bits
-                                : place > y.place;
+        return row != other ? row > other : bits != y.bits ? bits > y.bits : place > y.place;
     }
     __device__ __forceinline__ int position() const { return (int)(place & (TILE_EDGES - 1)); }
     __device__ __forceinline__ int64_t weight() const { return bits; }

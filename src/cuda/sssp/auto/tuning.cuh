@@ -28,6 +28,7 @@ enum {
     KNOB_WINDOWS,
     KNOB_WINDOW,
     KNOB_PULL,
+    KNOB_TURN,
     KNOB_GRID_THREADS,
     KNOB_BLOCKS_PER_SM,
     KNOB_SHRINK_ABOVE,
@@ -68,6 +69,8 @@ static const fr_knob knobs[] = {
      "width of such a window; default: a vertex has one edge within it on average"},
     {"pull", 6, 0, 1e9,
      "pull once the edges of unreached vertices are fewer than this times a window's"},
+    {"turn", FR_KNOB_AUTO, 0, 1e18,
+     "edges of a round above which the farthest vertices of the window wait; default m / 256"},
     {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
     {"blocks_per_sm", FRI_GRID_BLOCKS_PER_SM, 1, FRI_GRID_BLOCKS_PER_SM,
@@ -75,7 +78,8 @@ static const fr_knob knobs[] = {
     {"shrink_above", FR_KNOB_AUTO, 0, 1e9,
      "pending vertices above which an adaptive window shrinks, except for those that a scan "
      "found; default 128 per block, on even rows 1e9: never"},
-    {"pack_weights", 1, 0, 1, "1: small weights are packed into the targets' words; 0: separate words"},
+    {"pack_weights", 1, 0, 1,
+     "1: small weights are packed into the targets' words; 0: separate words"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static double mean_degree(const fri_gpu *g) {
@@ -84,7 +88,8 @@ static double mean_degree(const fri_gpu *g) {
 /* Windows on sorted rows, at most; 0: near and far. A small world has rows of about a warp's width or
  * more. */
 static inline int32_t max_windows(const fri_gpu *g) {
-    return (int32_t)fri_job_knob(g->job, KNOB_WINDOWS, mean_degree(g) >= DENSE_DEGREE ? MAX_WINDOWS : 0);
+    return (int32_t)fri_job_knob(g->job, KNOB_WINDOWS,
+                                 mean_degree(g) >= DENSE_DEGREE ? MAX_WINDOWS : 0);
 }
 
 /* The mean degree of edges' sources, over edges at even distances in the array: the mean degree if
@@ -115,8 +120,8 @@ static int weight_shift(const fri_gpu *g) {
     while (shift < 31 && (int64_t)1 << shift < g->n)
         shift++;
     bool whole = g->dist_type == FR_TYPE_I32 || g->dist_type == FR_TYPE_I64;
-    bool fits = whole && job->csr.weights && job->csr.weight_type != FR_TYPE_I64 && job->weight_min >= 0 &&
-                job->weight_max < (double)((int64_t)1 << (32 - shift));
+    bool fits = whole && job->csr.weights && job->csr.weight_type != FR_TYPE_I64 &&
+                job->weight_min >= 0 && job->weight_max < (double)((int64_t)1 << (32 - shift));
     return fits && (int)job->knob[KNOB_PACK_WEIGHTS] ? shift : 0;
 }
 

@@ -6,11 +6,12 @@
  *   vertices. When few are left the window moves: in that round a scan queues all reached vertices,
  *   and the next one continues their rows where the last window ended (`again`).
  * Pull: when the vertices that are not reached have few edges, each scans its row until the weight
- *   alone exceeds the best path. All others are final and hold the first `window_end` keys, so
- *   another vertex that was not reached can lower it only over edges of less than what its distance
- *   exceeds window_end by: only the few whose first edge is as light are candidates.
+ *   alone exceeds the best path. All others are final, but for what entries that are left lower later,
+ *   and not beyond window_end; so another vertex that was not reached can lower it only over edges
+ *   lighter than what its distance exceeds window_end by: only the few whose first edge is as light
+ *   are candidates.
  * Correct: the candidates pull again, now with window_end as lower bound.
- * Rest: what fell pushes whole rows, until nothing falls. At most a hundredth of all vertices.
+ * Rest: what fell and what was left pushes whole rows, until nothing falls: some hundredths of all vertices.
  * If most edges are of vertices that `max_windows` windows have not reached, the graph is not a small world:
  * STAGE_GAVE_UP.
  * Called by: auto.cu. */
@@ -27,31 +28,43 @@ static const unsigned FEW_LEFT = 256;
 /* ---- decision ---- */
 
 /* Whether pulling what is left costs less than another window, or too many windows have passed. */
-template <class T>
-static __device__ bool pull_pays(const sssp_params<T> &p, const sssp_state &s) {
+template <class T> static __device__ bool pull_pays(const sssp_params<T> &p, const sssp_state &s) {
     return s.windows >= p.max_windows ||
            (double)s.unreached_edges < p.pull_factor * (double)s.window_edges;
 }
 
-/* One thread of each block: whether the window moves, which it does not in the round that continues the
- * rows of the last move. */
+/* One thread of each block: which entries wait: the farthest of a window are lowered most often, so rounds of
+ * many edges take only the nearest. */
+template <class T>
+static __device__ void decide_turn(const sssp_params<T> &p, sssp_state *s,
+                                   const round_counters &now) {
+    s->turn_end = T::unreached();
+    if (s->scans_all) /* a queue was too short: it has no room for entries that wait */
+        s->turn = 0;
+    if (!(s->turn > 0))
+        return;
+    if (now.edges > p.turn_edges)
+        s->turn /= 2;
+    else if (now.edges < p.turn_edges / 4)
+        s->turn = 2 * s->turn < s->delta ? 2 * s->turn : s->delta;
+    s->turn_end = T::add_width((typename T::K)min_key(s->near_min, s->far_min), s->turn);
+}
+
+/* One thread of each block: whether the window moves or the pull begins, neither in the round that continues
+ * the rows of the last move. */
 template <class T>
 static __device__ void decide_window(const sssp_params<T> &p, sssp_state *s,
                                      const round_counters &now) {
     const unsigned long long left = now.near_count + now.chunk_count;
     const bool continues = s->window_moved != 0;
     s->window_moved = 0;
-    s->scans_all = now.near_count > p.near_capacity || now.chunk_count > p.chunk_capacity;
     s->window_edges += now.edges;
     s->unreached_edges -= (long long)now.reached_edges;
     if (continues || s->scans_all || s->far_min == NO_KEY || left * FEW_LEFT > s->window_edges)
         return;
     if (pull_pays(p, *s)) {
-        if (left) /* not all within the window are final */
-            return;
-        s->stage = s->windows >= p.max_windows && 2 * s->unreached_edges > p.view.m
-                       ? STAGE_GAVE_UP
-                       : STAGE_PULL;
+        s->stage = s->windows >= p.max_windows && 2 * s->unreached_edges > p.view.m ? STAGE_GAVE_UP
+                                                                                    : STAGE_PULL;
         s->far_min = NO_KEY;
         return;
     }
@@ -66,12 +79,16 @@ static __device__ void decide_window(const sssp_params<T> &p, sssp_state *s,
 template <class T>
 static __device__ void decide_sorted_round(const sssp_params<T> &p, sssp_state *s,
                                            const round_counters &now) {
+    s->scans_all = now.near_count > p.near_capacity || now.chunk_count > p.chunk_capacity;
+    decide_turn(p, s, now);
     if (s->stage == STAGE_WINDOWS) {
         decide_window(p, s, now);
         return;
     }
-    s->scans_all = now.near_count > p.near_capacity || now.chunk_count > p.chunk_capacity;
-    s->stage = s->stage == STAGE_PULL ? STAGE_CORRECT : STAGE_REST;
+    s->turn = 0;
+    s->turn_end = T::unreached();
+    /* without all candidates everything reached pushes */
+    s->stage = s->stage == STAGE_PULL && !s->scans_all ? STAGE_CORRECT : STAGE_REST;
     if (s->stage == STAGE_REST)
         s->window_end = T::unreached() - 1;
 }
@@ -103,15 +120,14 @@ static __device__ void begin_sorted_round(const sssp_params<T> &p, int32_t done,
 /* One thread: the edges of the part [e, end) of a row that are within the window now and, if `again`, were
  * not before it moved; *begin is the first. */
 template <class T>
-static __device__ __forceinline__ int window_part(const sssp_params<T> &p, const block_queues<T> &q,
-                                                  typename T::K d, bool again, int64_t e, int64_t end,
-                                                  int64_t *begin, thread_counters<T> *mine) {
+static __device__ __forceinline__ int
+window_part(const sssp_params<T> &p, const block_queues<T> &q, typename T::K d, bool again,
+            int64_t e, int64_t end, int64_t *begin, thread_counters<T> *mine) {
     bool low = false;
     *begin = again ? first_beyond(p, d, (typename T::K)q.round->s.range_from, e, end) : e;
     int64_t last = first_beyond(p, d, q.round->window_end, *begin, end);
     if (last < end) /* what the next window begins with */
-        mine->far_min =
-            FRI_MIN(mine->far_min, T::sum(d, edge_weight(p, last), p.view.cap, &low));
+        mine->far_min = FRI_MIN(mine->far_min, T::sum(d, edge_weight(p, last), p.view.cap, &low));
     return (int)(last - *begin);
 }
 
@@ -127,12 +143,24 @@ static __device__ void window_tiles(const sssp_params<T> &p, const block_queues<
         const K d = __shfl_sync(FRI_FULL_MASK, x.d, owner);
         const bool continues = __shfl_sync(FRI_FULL_MASK, (int)again, owner) != 0;
         int64_t first = 0;
-        int count = i < total ? window_part(p, q, d, continues, tile.begin,
-                                            tile.begin + tile.count, &first, mine)
+        int count = i < total ? window_part(p, q, d, continues, tile.begin, tile.begin + tile.count,
+                                            &first, mine)
                               : 0;
         append_chunks(p, q, false, tile.v, d, first, count);
     };
     fri_for_each_chunk<TILE_EDGES, 1>(before, total, (int32_t)x.v, begin, degree, put);
+}
+
+/* Whole warp: the lanes' entries that wait for the next round. */
+template <class T>
+static __device__ __forceinline__ void keep_entries(const block_queues<T> &q, const bool (&on)[1],
+                                                    const entry<typename T::K> &x,
+                                                    thread_counters<T> *mine) {
+    const int32_t v[] = {(int32_t)x.v};
+    const typename T::K d[] = {x.d};
+    if (on[0])
+        mine->near_min = FRI_MIN(mine->near_min, x.d);
+    append_near(q, on, v, d);
 }
 
 /* Whole warp: the lanes' entries, ~v for a row that continues. As filter_entry(). */
@@ -141,9 +169,11 @@ static __device__ int take_sorted(const sssp_params<T> &p, const block_queues<T>
                                   entry<typename T::K> *x, int64_t *begin,
                                   thread_counters<T> *mine) {
     const bool again = x->v < 0;
+    bool waits[] = {on && !again && x->d > (typename T::K)q.round->s.turn_end};
+    keep_entries(q, waits, *x, mine);
     x->v = again ? ~x->v : x->v;
     /* racy: later decreases are queued as well */
-    const bool walks = on && fri_racy_load(&p.view.dist[x->v]) == x->d;
+    const bool walks = on && !waits[0] && fri_racy_load(&p.view.dist[x->v]) == x->d;
     const int64_t row = walks ? p.view.offsets[x->v] : 0;
     const int64_t end = walks ? p.view.offsets[x->v + 1] : 0;
     const int64_t part = FRI_MIN(end, tile_end(row));
@@ -209,7 +239,7 @@ static __device__ void pull_part(const sssp_params<T> &p, const block_queues<T> 
         FRI_COUNT(p.view, FR_COUNTER_ENQUEUES, 1);
     }
     int32_t entries[] = {corrects ? v : item};
-    K keys[] = {s.best};
+    K keys[] = {corrects ? s.best : T::unreached()}; /* no entry that is to push has this key */
     append_near(q, next, entries, keys);
 }
 
@@ -241,7 +271,28 @@ static __device__ void pull_all(const sssp_params<T> &p, const block_queues<T> &
     }
 }
 
-/* All warps: the candidates. */
+/* All warps: what the windows have left waits until the pulls are over; chunks as whole rows. */
+template <class T>
+static __device__ void keep_lists(const sssp_params<T> &p, const block_queues<T> &q,
+                                  thread_counters<T> *mine) {
+    const entry<typename T::K> *entries = p.near_queue[q.round->s.round & 1];
+    const chunk_entry *chunks = p.chunks[q.round->s.round & 1];
+    const int64_t count = (int64_t)q.round->now.near_count,
+                  all = count + (int64_t)q.round->now.chunk_count;
+    for (int64_t first = (int64_t)fri_grid_warp() * FRI_WARP; first < all;
+         first += fri_grid_warps() * FRI_WARP) {
+        const int64_t i = first + fri_lane();
+        const bool on[] = {i < all};
+        entry<typename T::K> x = {0, 0};
+        if (i < count)
+            x = entries[i];
+        else if (on[0])
+            x = {(typename T::K)chunks[i - count].d, chunks[i - count].v};
+        keep_entries(q, on, x, mine);
+    }
+}
+
+/* All warps: the candidates pull again. */
 template <class T>
 static __device__ void correct(const sssp_params<T> &p, const block_queues<T> &q,
                                thread_counters<T> *mine) {
@@ -249,8 +300,13 @@ static __device__ void correct(const sssp_params<T> &p, const block_queues<T> &q
     const int64_t count = (int64_t)q.round->now.near_count;
     for (int64_t first = (int64_t)fri_grid_warp() * FRI_WARP; first < count;
          first += fri_grid_warps() * FRI_WARP) {
-        int64_t i = first + fri_lane();
-        pull_item(p, q, i < count, i < count ? (int32_t)entries[i].v : 0, mine);
+        const int64_t i = first + fri_lane();
+        entry<typename T::K> x = {0, 0};
+        if (i < count)
+            x = entries[i];
+        const bool waits[] = {i < count && x.d != T::unreached()};
+        pull_item(p, q, i < count && !waits[0], (int32_t)x.v, mine);
+        keep_entries(q, waits, x, mine);
     }
 }
 
@@ -275,9 +331,10 @@ template <class T> struct sorted_round_steps {
             return take_sorted(p, q, on, x, begin, &mine);
         };
         q.near_capacity = 2 * block_queues<T>::CAPACITY;
-        if (s.stage == STAGE_PULL)
+        if (s.stage == STAGE_PULL) {
+            keep_lists(p, q, &mine);
             pull_all(p, q, &mine);
-        else if (s.stage == STAGE_CORRECT)
+        } else if (s.stage == STAGE_CORRECT)
             correct(p, q, &mine);
         else if (s.scans_all) /* a queue was too short: all rows from their beginning */
             gather_pending(p, q, (typename T::K)0, &mine);
