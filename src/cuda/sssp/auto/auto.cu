@@ -115,7 +115,7 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
     FRI_SHARED(chunk_entry, chunks, MAX_CHUNKS);
     FRI_SHARED(block_round<T>, round, 1);
     S steps = {p,
-               {near, far, round, &rows[fri_warp()], chunks, 0},
+               {near, far, round, &rows[fri_warp()], chunks, 0, 0},
                {T::unreached(), T::unreached(), 0, 0, 0, 0},
                0};
     if (threadIdx.x == 0)
@@ -141,8 +141,6 @@ static __global__ void seed_kernel(const __grid_constant__ sssp_params<T> p, con
     s.window_end = T::add_width(0, delta);
     s.far_min = NO_KEY;
     s.unreached_edges = p.view.m;
-    s.turn = delta / 8;
-    s.turn_end = T::unreached();
     p.control->s = s;
 }
 
@@ -244,7 +242,6 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     p.tiles = tile_count(g);
     p.pull_above = ULLONG_MAX; /* pulls are of windows */
     p.pull_factor = job->knob[KNOB_PULL];
-    p.turn_edges = (unsigned long long)fri_job_knob(job, KNOB_TURN, (double)g->m / 256);
     p.max_windows = max_windows(g);
     p.near_capacity = (unsigned long long)near_capacity(g);
     p.far_capacity = (unsigned long long)far_capacity(g);

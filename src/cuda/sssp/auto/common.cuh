@@ -78,10 +78,8 @@ struct sssp_state {
     int32_t gathers;          /* this round finds its far vertices by a scan and queues them */
     int32_t relaxes_gathered; /* this round relaxes what the previous one queued in this way */
     /* windows.cuh */
-    long long range_from;      /* where the window ended before it moved */
-    long long turn_end;        /* entries beyond it wait for a later round */
-    double turn;               /* how far it is beyond the smallest pending key; 0: none waits */
-    long long unreached_edges; /* of vertices that are not reached */
+    long long range_from;            /* where the window ended before it moved */
+    long long unreached_edges;       /* of vertices that are not reached */
     unsigned long long window_edges; /* examined since the window moved */
     int32_t stage;                   /* a STAGE_* */
     int32_t windows;                 /* so far */
@@ -141,8 +139,7 @@ template <class T> struct sssp_params {
     int32_t block_queue_limit;     /* knob */
     int32_t weight_shift; /* weight = targets[e] >> shift; 0: weights have an array of their own */
     double pull_factor;   /* knob `pull` */
-    unsigned long long turn_edges; /* knob: edges of a round above which fewer entries take turns */
-    int32_t max_windows;           /* knob; INT32_MAX: no limit */
+    int32_t max_windows;  /* knob; INT32_MAX: no limit */
 };
 
 /* A thread's counters: smallest keys of the round, the others for the whole launch. */

@@ -28,7 +28,6 @@ enum {
     KNOB_WINDOWS,
     KNOB_WINDOW,
     KNOB_PULL,
-    KNOB_TURN,
     KNOB_GRID_THREADS,
     KNOB_BLOCKS_PER_SM,
     KNOB_SHRINK_ABOVE,
@@ -39,7 +38,7 @@ enum {
  * edge_biased_degree is at most SKEW_FACTOR times the mean degree. */
 static const double SPARSE_DEGREE = 4, DENSE_DEGREE = 24, SKEW_FACTOR = 4;
 static const double EDGES_IN_WINDOW = 1;
-static const int SAMPLES = 1024, MAX_WINDOWS = 64;
+static const int SAMPLES = 1024, MAX_WINDOWS = 64, WINDOW_HOPS = 8;
 
 static const fr_knob knobs[] = {
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
@@ -69,8 +68,6 @@ static const fr_knob knobs[] = {
      "width of such a window; default: a vertex has one edge within it on average"},
     {"pull", 6, 0, 1e9,
      "pull once the edges of unreached vertices are fewer than this times a window's"},
-    {"turn", FR_KNOB_AUTO, 0, 1e18,
-     "edges of a round above which the farthest vertices of the window wait; default m / 256"},
     {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
     {"blocks_per_sm", FRI_GRID_BLOCKS_PER_SM, 1, FRI_GRID_BLOCKS_PER_SM,
@@ -163,7 +160,9 @@ static void choose_knobs(fri_gpu *g) {
         fri_job_knob(job, KNOB_DELTA, usual > 0 ? (even ? usual : usual / 16) : 1);
     job->knob[KNOB_WINDOW] = fri_job_knob(job, KNOB_WINDOW, window_of(g, usual > 0 ? usual : 1));
     job->knob[KNOB_ADAPT] = fri_job_knob(job, KNOB_ADAPT, !even || mean < DENSE_DEGREE);
-    job->knob[KNOB_HOPS] = fri_job_knob(job, KNOB_HOPS, default_hops(even, mean));
+    const bool windows = job->csr.symmetric && max_windows(g) > 0;
+    job->knob[KNOB_HOPS] =
+        fri_job_knob(job, KNOB_HOPS, windows ? WINDOW_HOPS : default_hops(even, mean));
     job->knob[KNOB_BLOCK_QUEUE_LIMIT] =
         fri_job_knob(job, KNOB_BLOCK_QUEUE_LIMIT, even && mean < DENSE_DEGREE ? 512 : 128);
     if (even)

@@ -24,6 +24,8 @@ enum { STAGE_WINDOWS, STAGE_PULL, STAGE_CORRECT, STAGE_REST, STAGE_GAVE_UP };
 /* The window moves once it has fewer than this part of the edges examined in it. Earlier, vertices would push
  * again in a wider window. */
 static const unsigned FEW_LEFT = 256;
+/* Entries that may be left when the pull begins: they push whole rows after it. */
+static const unsigned VERY_FEW = 64;
 
 /* ---- decision ---- */
 
@@ -31,23 +33,6 @@ static const unsigned FEW_LEFT = 256;
 template <class T> static __device__ bool pull_pays(const sssp_params<T> &p, const sssp_state &s) {
     return s.windows >= p.max_windows ||
            (double)s.unreached_edges < p.pull_factor * (double)s.window_edges;
-}
-
-/* One thread of each block: which entries wait: the farthest of a window are lowered most often, so rounds of
- * many edges take only the nearest. */
-template <class T>
-static __device__ void decide_turn(const sssp_params<T> &p, sssp_state *s,
-                                   const round_counters &now) {
-    s->turn_end = T::unreached();
-    if (s->scans_all) /* a queue was too short: it has no room for entries that wait */
-        s->turn = 0;
-    if (!(s->turn > 0))
-        return;
-    if (now.edges > p.turn_edges)
-        s->turn /= 2;
-    else if (now.edges < p.turn_edges / 4)
-        s->turn = 2 * s->turn < s->delta ? 2 * s->turn : s->delta;
-    s->turn_end = T::add_width((typename T::K)min_key(s->near_min, s->far_min), s->turn);
 }
 
 /* One thread of each block: whether the window moves or the pull begins, neither in the round that continues
@@ -63,6 +48,8 @@ static __device__ void decide_window(const sssp_params<T> &p, sssp_state *s,
     if (continues || s->scans_all || s->far_min == NO_KEY || left * FEW_LEFT > s->window_edges)
         return;
     if (pull_pays(p, *s)) {
+        if (left > VERY_FEW)
+            return;
         s->stage = s->windows >= p.max_windows && 2 * s->unreached_edges > p.view.m ? STAGE_GAVE_UP
                                                                                     : STAGE_PULL;
         s->far_min = NO_KEY;
@@ -80,13 +67,10 @@ template <class T>
 static __device__ void decide_sorted_round(const sssp_params<T> &p, sssp_state *s,
                                            const round_counters &now) {
     s->scans_all = now.near_count > p.near_capacity || now.chunk_count > p.chunk_capacity;
-    decide_turn(p, s, now);
     if (s->stage == STAGE_WINDOWS) {
         decide_window(p, s, now);
         return;
     }
-    s->turn = 0;
-    s->turn_end = T::unreached();
     /* without all candidates everything reached pushes */
     s->stage = s->stage == STAGE_PULL && !s->scans_all ? STAGE_CORRECT : STAGE_REST;
     if (s->stage == STAGE_REST)
@@ -163,17 +147,16 @@ static __device__ __forceinline__ void keep_entries(const block_queues<T> &q, co
     append_near(q, on, v, d);
 }
 
-/* Whole warp: the lanes' entries, ~v for a row that continues. As filter_entry(). */
+/* Whole warp: the lanes' entries, ~v for a row that continues. As filter_entry(); `own`: chunks are for the
+ * warps of this block. */
 template <class T>
-static __device__ int take_sorted(const sssp_params<T> &p, const block_queues<T> &q, bool on,
-                                  entry<typename T::K> *x, int64_t *begin,
+static __device__ int take_sorted(const sssp_params<T> &p, const block_queues<T> &q, bool own,
+                                  bool on, entry<typename T::K> *x, int64_t *begin,
                                   thread_counters<T> *mine) {
     const bool again = x->v < 0;
-    bool waits[] = {on && !again && x->d > (typename T::K)q.round->s.turn_end};
-    keep_entries(q, waits, *x, mine);
     x->v = again ? ~x->v : x->v;
     /* racy: later decreases are queued as well */
-    const bool walks = on && !waits[0] && fri_racy_load(&p.view.dist[x->v]) == x->d;
+    const bool walks = on && fri_racy_load(&p.view.dist[x->v]) == x->d;
     const int64_t row = walks ? p.view.offsets[x->v] : 0;
     const int64_t end = walks ? p.view.offsets[x->v + 1] : 0;
     const int64_t part = FRI_MIN(end, tile_end(row));
@@ -182,7 +165,7 @@ static __device__ int take_sorted(const sssp_params<T> &p, const block_queues<T>
     if (hub || tiled) /* chunks may wait for the next round */
         mine->near_min = FRI_MIN(mine->near_min, x->d);
     if (__any_sync(FRI_FULL_MASK, hub))
-        append_chunks(p, q, true, (int32_t)x->v, x->d, *begin, hub ? count : 0);
+        append_chunks(p, q, own, (int32_t)x->v, x->d, *begin, hub ? count : 0);
     if (__any_sync(FRI_FULL_MASK, tiled))
         window_tiles(p, q, *x, again, part, tiled ? end - part : 0, mine);
     return hub ? 0 : count;
@@ -214,6 +197,33 @@ static __device__ void gather_reached(const sssp_params<T> &p, const block_queue
                 mine->near_min = FRI_MIN(mine->near_min, (K)(last + 1));
         }
         append_near(q, reached, v, d);
+    }
+}
+
+/* All threads of the block, after relax_lists(): what it has found pushes, hop by hop, while that is little
+ * enough; *done entries of its queue have. */
+template <class T>
+static __device__ void push_hops(const sssp_params<T> &p, const block_queues<T> &q, int *done,
+                                 thread_counters<T> *mine) {
+    const int warps = (int)blockDim.x / FRI_WARP;
+    for (int hop = 0; hop < p.hops; hop++) {
+        __syncthreads(); /* the hop before is complete */
+        const int end = FRI_MIN(q.round->tails[0], q.near_capacity), count = end - *done;
+        __syncthreads(); /* all have read the tail */
+        if (count == 0 || count > p.block_queue_limit)
+            return;
+        const int per = (int)entries_per_warp((unsigned)count, (unsigned)warps);
+        for (int first = *done + (int)fri_warp() * per; first < end; first += warps * per) {
+            const int i = first + fri_lane();
+            const bool on = fri_lane() < per && i < end;
+            entry<typename T::K> x = {0, 0};
+            if (on)
+                x = q.near[i];
+            int64_t begin;
+            const int edges = take_sorted(p, q, false, on, &x, &begin, mine);
+            relax_rows<true>(p, q, (int32_t)x.v, x.d, begin, edges, mine);
+        }
+        *done = end;
     }
 }
 
@@ -328,9 +338,10 @@ template <class T> struct sorted_round_steps {
     __device__ __forceinline__ void run() {
         const sssp_state &s = q.round->s;
         auto take = [&](bool on, entry<typename T::K> *x, int64_t *begin) {
-            return take_sorted(p, q, on, x, begin, &mine);
+            return take_sorted(p, q, true, on, x, begin, &mine);
         };
         q.near_capacity = 2 * block_queues<T>::CAPACITY;
+        q.near_done = 0;
         if (s.stage == STAGE_PULL) {
             keep_lists(p, q, &mine);
             pull_all(p, q, &mine);
@@ -342,6 +353,8 @@ template <class T> struct sorted_round_steps {
             relax_lists<true>(p, q, take, &mine);
         if (s.window_moved)
             gather_reached(p, q, &mine);
+        else if (s.stage == STAGE_WINDOWS && !s.scans_all)
+            push_hops(p, q, &q.near_done, &mine);
         flush_round<true>(p, q, 0, &mine);
         fri_grid_sync(); /* all blocks have finished the round */
         if (threadIdx.x == 0)
