@@ -47,15 +47,10 @@
 
 #include <string.h>
 
-static const char *const method_names[] = {"blocks",
-                                           "grid",
-                                           "blocks, window moved",
-                                           "grid, window moved",
-                                           "window",
-                                           "window, moved",
-                                           "pull",
-                                           "correct",
-                                           "rest"};
+static const char *const method_names[] = {
+    "blocks", "grid",   "blocks, window moved", "grid, window moved",
+    "pull",   "window", "window, moved",        "correct",
+    "rest"};
 static const int SEED_THREADS = 256, MAX_ROUNDS_WITH_TARGETS = 64;
 /* Control words: rounds of the launch; 1 if vertices are pending, else 0; the smallest pending key
  * (64 bits); 1 if windows gave up. */
@@ -89,7 +84,9 @@ template <class T> struct near_far_steps {
         int last_hop = 0; /* whose queue holds what is left */
         /* block-local rounds have one near queue per hop, in turn; others use the memory of both */
         q.near_capacity = s.block_local ? block_queues<T>::CAPACITY : 2 * block_queues<T>::CAPACITY;
-        if (!s.scans_all)
+        if (s.pulls)
+            pull(p, q, &mine);
+        else if (!s.scans_all)
             relax_near_far(p, q, &mine);
         if (s.block_local)
             last_hop = run_hops(p, q, &mine);
@@ -115,7 +112,7 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
     FRI_SHARED(chunk_entry, chunks, MAX_CHUNKS);
     FRI_SHARED(block_round<T>, round, 1);
     S steps = {p,
-               {near, far, round, &rows[fri_warp()], chunks, 0, 0},
+               {near, far, round, &rows[fri_warp()], chunks, 0},
                {T::unreached(), T::unreached(), 0, 0, 0, 0},
                0};
     if (threadIdx.x == 0)
@@ -170,7 +167,9 @@ static size_t key_size(const fri_gpu *g) { return fr_type_size(g->dist_type); }
 static int64_t far_capacity(const fri_gpu *g) { return (int64_t)g->n / 4 + FRI_WARP; }
 static int64_t chunk_capacity(const fri_gpu *g) { return 2 * (g->m / CHUNK_EDGES) + FRI_WARP; }
 /* Whether out-edges serve as in-edges, so that rows are sorted. */
-static bool can_pull(const fri_gpu *g) { return g->job->csr.symmetric && max_windows(g) > 0; }
+static bool can_pull(const fri_gpu *g) {
+    return g->job->csr.symmetric && (pull_divisor(g) > 0 || max_windows(g) > 0);
+}
 static int64_t tile_count(const fri_gpu *g) {
     return can_pull(g) ? (g->m + TILE_EDGES - 1) / TILE_EDGES : 0;
 }
@@ -207,7 +206,9 @@ static int grid_threads(const fri_gpu *g) {
 }
 
 /* Whether the query pushes windows of sorted rows. */
-static bool uses_windows(const fri_gpu *g) { return can_pull(g) && !g->sssp.windows_fail; }
+static bool uses_windows(const fri_gpu *g) {
+    return can_pull(g) && max_windows(g) > 0 && !g->sssp.windows_fail;
+}
 static double delta_of(const fri_gpu *g) {
     return g->job->knob[uses_windows(g) ? KNOB_WINDOW : KNOB_DELTA];
 }
@@ -240,7 +241,9 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     at += packed_parents_bytes(g);
     p.tile_first_row = (int32_t *)g->row_extra;
     p.tiles = tile_count(g);
-    p.pull_above = ULLONG_MAX; /* pulls are of windows */
+    p.pull_above = ULLONG_MAX;
+    if (can_pull(g) && pull_divisor(g) > 0)
+        p.pull_above = (unsigned long long)((double)g->n / pull_divisor(g));
     p.pull_factor = job->knob[KNOB_PULL];
     p.max_windows = max_windows(g);
     p.near_capacity = (unsigned long long)near_capacity(g);
@@ -385,8 +388,14 @@ static fr_status prepare(fri_job *job) {
 
 static fr_status run(fri_job *job) {
     const fri_gpu *g = (const fri_gpu *)job->device;
-    snprintf(job->told.why, sizeof job->told.why, "a window of %.3g that adapts to the load%s",
-             delta_of(g), uses_windows(g) ? "; sorted rows, then a pull" : "");
+    if (uses_windows(g))
+        snprintf(job->told.why, sizeof job->told.why,
+                 "windows of %.3g over rows sorted by weight; then one pull", delta_of(g));
+    else
+        snprintf(job->told.why, sizeof job->told.why, "a window of %.3g that adapts to the load%s",
+                 delta_of(g),
+                 can_pull(g) && pull_divisor(g) > 0 ? "; pull while many vertices are pending"
+                                                    : "");
     return fri_gpu_sssp_run(job);
 }
 

@@ -1,11 +1,12 @@
 /* Pulls over rows sorted by weight, for graphs whose in-edges are their out-edges: a vertex scans the
- * edges that can still lower it.
+ * edges that can still lower it. In a sweep every vertex does; after it exactly the vertices that it
+ * lowered are pending, and the smallest of their keys is the next lower bound.
  *
  * If nothing below `lower_bound` is pending or to come, an edge of weight w can lower a vertex at
  * distance t only while lower_bound + w < t: only the first few edges of a sorted row (the pruning
  * by V. Chakaravarthy, F. Checconi, F. Petrini, Y. Sabharwal, IPDPS 2014, with a lower bound instead
  * of the bucket).
- * Called by: windows.cuh; round.cuh of `multi-device`. */
+ * Called by: auto.cu, windows.cuh; round.cuh of `multi-device`. */
 #ifndef FRI_CUDA_SSSP_AUTO_PULL_CUH
 #define FRI_CUDA_SSSP_AUTO_PULL_CUH
 
@@ -149,6 +150,30 @@ static __device__ void pull_rows(const sssp_params<T> &p, const block_queues<T> 
     int32_t ends[] = {v};
     K keys[] = {s.best};
     append_near(q, fallen, ends, keys);
+}
+
+/* All warps: one sweep; the lowered vertices form the next round's queue. */
+template <class T>
+static __device__ void pull(const sssp_params<T> &p, const block_queues<T> &q,
+                            thread_counters<T> *mine) {
+    typename T::K lower_bound = (typename T::K)q.round->s.lower_bound;
+    for (int64_t first = (int64_t)fri_grid_warp() * TILES_PER_WARP; first < p.tiles;
+         first += fri_grid_warps() * TILES_PER_WARP) {
+        /* rows that continue from the previous tile */
+        int64_t tile = first + fri_lane(), e = tile * TILE_EDGES;
+        bool on = fri_lane() < TILES_PER_WARP && tile < p.tiles;
+        int32_t v = on ? p.tile_first_row[tile] : 0;
+        on = on && p.view.offsets[v] < e;
+        pull_rows(p, q, lower_bound, v, e, on ? FRI_MIN(p.view.offsets[v + 1], e + TILE_EDGES) : e,
+                  mine);
+    }
+    for (int64_t first = (int64_t)fri_grid_warp() * FRI_WARP; first < p.view.n;
+         first += fri_grid_warps() * FRI_WARP) {
+        int64_t v = first + fri_lane();
+        int64_t e = v < p.view.n ? p.view.offsets[v] : 0,
+                end = v < p.view.n ? p.view.offsets[v + 1] : 0;
+        pull_rows(p, q, lower_bound, (int32_t)v, e, FRI_MIN(end, tile_end(e)), mine);
+    }
 }
 
 #endif

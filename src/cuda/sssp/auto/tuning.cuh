@@ -25,6 +25,7 @@ enum {
     KNOB_BLOCKS_MAX,
     KNOB_TEST,
     KNOB_PACK_PARENTS,
+    KNOB_PULL_DIVISOR,
     KNOB_WINDOWS,
     KNOB_WINDOW,
     KNOB_PULL,
@@ -37,8 +38,8 @@ enum {
 /* Degrees: roads have fewer than SPARSE_DEGREE, pulling pays from DENSE_DEGREE on; rows are even if
  * edge_biased_degree is at most SKEW_FACTOR times the mean degree. */
 static const double SPARSE_DEGREE = 4, DENSE_DEGREE = 24, SKEW_FACTOR = 4;
-static const double EDGES_IN_WINDOW = 1;
-static const int SAMPLES = 1024, MAX_WINDOWS = 64, WINDOW_HOPS = 8;
+static const double EDGES_IN_WINDOW = 0.5;
+static const int SAMPLES = 1024, MAX_WINDOWS = 64, LARGE = 1 << 23;
 
 static const fr_knob knobs[] = {
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
@@ -61,12 +62,15 @@ static const fr_knob knobs[] = {
     {"test", 1, 0, 2, "compare before an atomic: 0 never, 1 in rounds of the whole grid, 2 always"},
     {"pack_parents", 1, 0, 1,
      "1: parents are packed with 32-bit distances in one word; 0: a pass over all edges"},
+    {"pull_divisor", FR_KNOB_AUTO, 0, 1e9,
+     "undirected graphs pull while more than n / pull_divisor vertices are pending; 0: never; "
+     "default 16 from mean degree 24 on, else 0"},
     {"windows", FR_KNOB_AUTO, 0, MAX_WINDOWS,
-     "undirected graphs: windows over rows sorted by weight, then a pull; given up after so many "
-     "windows; 0: never; default 64 from mean degree 24 on, else 0"},
+     "undirected graphs: windows over rows sorted by weight, then one pull; given up after so many "
+     "windows; 0: never; default 64 from mean degree 24 and 2^23 vertices on, else 0"},
     {"window", FR_KNOB_AUTO, 1e-300, 1e300,
-     "width of such a window; default: a vertex has one edge within it on average"},
-    {"pull", 6, 0, 1e9,
+     "width of such a window; default: a vertex has half an edge within it on average"},
+    {"pull", 16, 0, 1e9,
      "pull once the edges of unreached vertices are fewer than this times a window's"},
     {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
@@ -82,11 +86,14 @@ static const fr_knob knobs[] = {
 static double mean_degree(const fri_gpu *g) {
     return g->m > g->n ? (double)g->m / (double)g->n : 1;
 }
-/* Windows on sorted rows, at most; 0: near and far. A small world has rows of about a warp's width or
- * more. */
+/* Pulling over all vertices pays if rows have about a warp's width of edges or more. */
+static double pull_divisor(const fri_gpu *g) {
+    return fri_job_knob(g->job, KNOB_PULL_DIVISOR, mean_degree(g) >= DENSE_DEGREE ? 16 : 0);
+}
+/* Windows on sorted rows, at most; 0: near and far. Their rounds are many and pay if they are large. */
 static inline int32_t max_windows(const fri_gpu *g) {
-    return (int32_t)fri_job_knob(g->job, KNOB_WINDOWS,
-                                 mean_degree(g) >= DENSE_DEGREE ? MAX_WINDOWS : 0);
+    const bool large = mean_degree(g) >= DENSE_DEGREE && g->n >= LARGE;
+    return (int32_t)fri_job_knob(g->job, KNOB_WINDOWS, large ? MAX_WINDOWS : 0);
 }
 
 /* The mean degree of edges' sources, over edges at even distances in the array: the mean degree if
@@ -160,9 +167,7 @@ static void choose_knobs(fri_gpu *g) {
         fri_job_knob(job, KNOB_DELTA, usual > 0 ? (even ? usual : usual / 16) : 1);
     job->knob[KNOB_WINDOW] = fri_job_knob(job, KNOB_WINDOW, window_of(g, usual > 0 ? usual : 1));
     job->knob[KNOB_ADAPT] = fri_job_knob(job, KNOB_ADAPT, !even || mean < DENSE_DEGREE);
-    const bool windows = job->csr.symmetric && max_windows(g) > 0;
-    job->knob[KNOB_HOPS] =
-        fri_job_knob(job, KNOB_HOPS, windows ? WINDOW_HOPS : default_hops(even, mean));
+    job->knob[KNOB_HOPS] = fri_job_knob(job, KNOB_HOPS, default_hops(even, mean));
     job->knob[KNOB_BLOCK_QUEUE_LIMIT] =
         fri_job_knob(job, KNOB_BLOCK_QUEUE_LIMIT, even && mean < DENSE_DEGREE ? 512 : 128);
     if (even)

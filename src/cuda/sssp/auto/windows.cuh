@@ -147,11 +147,10 @@ static __device__ __forceinline__ void keep_entries(const block_queues<T> &q, co
     append_near(q, on, v, d);
 }
 
-/* Whole warp: the lanes' entries, ~v for a row that continues. As filter_entry(); `own`: chunks are for the
- * warps of this block. */
+/* Whole warp: the lanes' entries, ~v for a row that continues. As filter_entry(). */
 template <class T>
-static __device__ int take_sorted(const sssp_params<T> &p, const block_queues<T> &q, bool own,
-                                  bool on, entry<typename T::K> *x, int64_t *begin,
+static __device__ int take_sorted(const sssp_params<T> &p, const block_queues<T> &q, bool on,
+                                  entry<typename T::K> *x, int64_t *begin,
                                   thread_counters<T> *mine) {
     const bool again = x->v < 0;
     x->v = again ? ~x->v : x->v;
@@ -165,7 +164,7 @@ static __device__ int take_sorted(const sssp_params<T> &p, const block_queues<T>
     if (hub || tiled) /* chunks may wait for the next round */
         mine->near_min = FRI_MIN(mine->near_min, x->d);
     if (__any_sync(FRI_FULL_MASK, hub))
-        append_chunks(p, q, own, (int32_t)x->v, x->d, *begin, hub ? count : 0);
+        append_chunks(p, q, true, (int32_t)x->v, x->d, *begin, hub ? count : 0);
     if (__any_sync(FRI_FULL_MASK, tiled))
         window_tiles(p, q, *x, again, part, tiled ? end - part : 0, mine);
     return hub ? 0 : count;
@@ -197,33 +196,6 @@ static __device__ void gather_reached(const sssp_params<T> &p, const block_queue
                 mine->near_min = FRI_MIN(mine->near_min, (K)(last + 1));
         }
         append_near(q, reached, v, d);
-    }
-}
-
-/* All threads of the block, after relax_lists(): what it has found pushes, hop by hop, while that is little
- * enough; *done entries of its queue have. */
-template <class T>
-static __device__ void push_hops(const sssp_params<T> &p, const block_queues<T> &q, int *done,
-                                 thread_counters<T> *mine) {
-    const int warps = (int)blockDim.x / FRI_WARP;
-    for (int hop = 0; hop < p.hops; hop++) {
-        __syncthreads(); /* the hop before is complete */
-        const int end = FRI_MIN(q.round->tails[0], q.near_capacity), count = end - *done;
-        __syncthreads(); /* all have read the tail */
-        if (count == 0 || count > p.block_queue_limit)
-            return;
-        const int per = (int)entries_per_warp((unsigned)count, (unsigned)warps);
-        for (int first = *done + (int)fri_warp() * per; first < end; first += warps * per) {
-            const int i = first + fri_lane();
-            const bool on = fri_lane() < per && i < end;
-            entry<typename T::K> x = {0, 0};
-            if (on)
-                x = q.near[i];
-            int64_t begin;
-            const int edges = take_sorted(p, q, false, on, &x, &begin, mine);
-            relax_rows<true>(p, q, (int32_t)x.v, x.d, begin, edges, mine);
-        }
-        *done = end;
     }
 }
 
@@ -338,10 +310,9 @@ template <class T> struct sorted_round_steps {
     __device__ __forceinline__ void run() {
         const sssp_state &s = q.round->s;
         auto take = [&](bool on, entry<typename T::K> *x, int64_t *begin) {
-            return take_sorted(p, q, true, on, x, begin, &mine);
+            return take_sorted(p, q, on, x, begin, &mine);
         };
         q.near_capacity = 2 * block_queues<T>::CAPACITY;
-        q.near_done = 0;
         if (s.stage == STAGE_PULL) {
             keep_lists(p, q, &mine);
             pull_all(p, q, &mine);
@@ -353,8 +324,6 @@ template <class T> struct sorted_round_steps {
             relax_lists<true>(p, q, take, &mine);
         if (s.window_moved)
             gather_reached(p, q, &mine);
-        else if (s.stage == STAGE_WINDOWS && !s.scans_all)
-            push_hops(p, q, &q.near_done, &mine);
         flush_round<true>(p, q, 0, &mine);
         fri_grid_sync(); /* all blocks have finished the round */
         if (threadIdx.x == 0)

@@ -278,8 +278,8 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
     copy_words(all, &own->saved, sizeof *all);
     copy_words(&round->s, &own->rounds.s, sizeof round->s);
     __syncthreads(); /* the state is loaded */
-    slice_steps<T> steps = {p,     {near, far, round, &rows[fri_warp()], chunks, 0, 0}, all, sums,
-                            joint, {T::unreached(), T::unreached(), 0, 0, 0},           0,   true};
+    slice_steps<T> steps = {p,     {near, far, round, &rows[fri_warp()], chunks, 0}, all, sums,
+                            joint, {T::unreached(), T::unreached(), 0, 0, 0},        0,   true};
     fri_persistent_loop(steps);
     if (!steps.completed)
         return;

@@ -57,6 +57,7 @@ void fri_sssp_plan(fri_gpu *g, fri_slices *slices) {
     as.knob[KNOB_DELTA] = job->knob[FRI_SSSP_SLICE_KNOB_DELTA];
     as.knob[KNOB_ADAPT] = job->knob[FRI_SSSP_SLICE_KNOB_ADAPT];
     as.knob[KNOB_SHRINK_ABOVE] = job->knob[FRI_SSSP_SLICE_KNOB_SHRINK_ABOVE];
+    as.knob[KNOB_PULL_DIVISOR] = job->knob[FRI_SSSP_SLICE_KNOB_PULL_DIVISOR];
     as.knob[KNOB_PACK_WEIGHTS] = job->knob[FRI_SSSP_SLICE_KNOB_PACK_WEIGHTS];
     choose_knobs(&tuned);
     all->delta = as.knob[KNOB_DELTA];
@@ -64,8 +65,7 @@ void fri_sssp_plan(fri_gpu *g, fri_slices *slices) {
     all->shrink_above = as.knob[KNOB_SHRINK_ABOVE];
     all->advance_below =
         fri_job_knob(job, FRI_SSSP_SLICE_KNOB_ADVANCE_BELOW, as.knob[KNOB_ADVANCE_BELOW]);
-    all->pull_divisor = fri_job_knob(job, FRI_SSSP_SLICE_KNOB_PULL_DIVISOR,
-                                     mean_degree(&tuned) >= DENSE_DEGREE ? 16 : 0);
+    all->pull_divisor = pull_divisor(&tuned);
     all->far_divisor = job->knob[FRI_SSSP_SLICE_KNOB_FAR_DIVISOR];
     all->weight_shift = weight_shift(&tuned);
     all->pulls = csr->symmetric && all->pull_divisor > 0 &&
@@ -90,8 +90,8 @@ fr_status fri_sssp_change_slice(fri_slice *s) {
     const unsigned tiles = (unsigned)fri_sssp_tile_count(s);
     const fri_gpu_csr *rows[] = {&s->push, &s->pull};
     if (tiles)
-        FRI_RUN((sort_tiles_kernel<int32_t>), tiles, SORT_THREADS, (const int64_t *)s->pull.offsets, s->own,
-                s->edges, (int32_t *)s->pull.targets, (int32_t *)s->pull.weights,
+        FRI_RUN((sort_tiles_kernel<int32_t>), tiles, SORT_THREADS, (const int64_t *)s->pull.offsets,
+                s->own, s->edges, (int32_t *)s->pull.targets, (int32_t *)s->pull.weights,
                 s->sssp.tile_first_row);
     for (int i = 0; i < (all->pulls ? 2 : 1) && all->weight_shift && s->edges; i++)
         FRI_RUN_EACH(pack_weights_kernel, s->edges, THREADS, (int32_t *)rows[i]->targets,
