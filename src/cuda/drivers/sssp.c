@@ -107,12 +107,13 @@ enum {
     FIRST_CHECK = 32, /* rounds: most graphs of small diameter finish earlier */
     DEEP = 64,
     ROUNDS_PER_VERTEX = 8,
-    MORE_ROUNDS = 64
+    MORE_ROUNDS = 512
 };
 
 /* Without a negative cycle n rounds over all that fell suffice. With windows, each few rounds make the
  * nearest pending vertex final: two relax it (edges of hubs wait for the second), two move the window
- * (the first may find that all it holds is out of date), on several GPUs each takes a round more. */
+ * (the first may find that all it holds is out of date), on several GPUs each takes a round more. Windows
+ * of sorted rows take up to three rounds each, whatever n is. */
 static int64_t most_rounds(const fri_gpu *g) {
     return FRI_MIN(ROUNDS_PER_VERTEX * (int64_t)g->n + MORE_ROUNDS,
                    (int64_t)INT32_MAX - FRI_GPU_MAX_LEVELS);
