@@ -43,6 +43,8 @@ typedef struct id_list {
     int64_t count, capacity;
 } id_list;
 void id_list_add(id_list *list, const char *word, size_t length);
+/* The length of a point '@X,Y' at the beginning of the text: the vertex nearest to it is meant. 0: there is none. */
+size_t id_list_point(const char *text);
 void id_list_free(id_list *list);
 
 enum { CLI_MAX_BANDS = 16 };

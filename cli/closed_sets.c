@@ -10,12 +10,13 @@ static uint64_t *bits_alloc(int64_t count) {
     return cli_alloc((size_t)((count + 63) / 64 + 1) * sizeof(uint64_t));
 }
 
-static int read_vertices(closed_sets *c, const char *path, fr_ctx *ctx, const fr_graph *graph) {
+static int read_vertices(closed_sets *c, const char *path, const session *x) {
+    const fr_graph *graph = x->graph;
     id_list list = {0};
     int32_t *vertices = NULL;
     int code = id_file_read(path, graph, "VERTEX", 1, &list);
     if (!code)
-        code = id_file_vertices(path, ctx, graph, &list, &vertices);
+        code = id_file_vertices(path, x, &list, &vertices);
     c->vertices = bits_alloc(fr_graph_vertex_count(graph));
     c->vertex_count = list.count;
     for (int64_t i = 0; !code && i < list.count; i++)
@@ -38,13 +39,14 @@ static int64_t close_edges(const fr_graph *graph, const int32_t *sources, const 
     return -1;
 }
 
-static int read_edges(closed_sets *c, const char *path, fr_ctx *ctx, const fr_graph *graph) {
+static int read_edges(closed_sets *c, const char *path, const session *x) {
+    const fr_graph *graph = x->graph;
     id_list ends[2] = {{0}};
     int code = id_file_read(path, graph, "SOURCE TARGET", 2, ends);
     if (!code)
-        code = id_file_vertices(path, ctx, graph, &ends[0], &c->sources);
+        code = id_file_vertices(path, x, &ends[0], &c->sources);
     if (!code)
-        code = id_file_vertices(path, ctx, graph, &ends[1], &c->targets);
+        code = id_file_vertices(path, x, &ends[1], &c->targets);
     c->edges[0] = bits_alloc(fr_graph_edge_count(graph));
     c->edge_count = ends[0].count;
     int64_t lost =
@@ -57,9 +59,10 @@ static int read_edges(closed_sets *c, const char *path, fr_ctx *ctx, const fr_gr
     return code;
 }
 
-int closed_sets_read(closed_sets *c, const settings *s, fr_ctx *ctx, const fr_graph *graph) {
-    int code = s->closed_vertices ? read_vertices(c, s->closed_vertices, ctx, graph) : CLI_OK;
-    return !code && s->closed_edges ? read_edges(c, s->closed_edges, ctx, graph) : code;
+int closed_sets_read(closed_sets *c, const session *x) {
+    const settings *s = x->s;
+    int code = s->closed_vertices ? read_vertices(c, s->closed_vertices, x) : CLI_OK;
+    return !code && s->closed_edges ? read_edges(c, s->closed_edges, x) : code;
 }
 
 void closed_sets_use(closed_sets *c, const fr_graph *transposed, fr_query *query) {

@@ -199,7 +199,8 @@ int session_load(session *x, const char *graph) {
                                 : fr_graph_load(x->ctx, graph, load, &x->graph);
     x->load_ns = cli_now_ns() - begin;
     progress_clear();
-    if (!status && load->cache && !x->s->quiet && *fr_ctx_error(x->ctx))
+    x->cached = !status && load->cache && !*fr_ctx_error(x->ctx);
+    if (!status && load->cache && !x->s->quiet && !x->cached)
         fprintf(stderr, "fringe: no copy is kept: %s\n", cli_words(fr_ctx_error(x->ctx)));
     /* The commands read the rows of a binary file directly. */
     if (!status)
@@ -220,7 +221,9 @@ int session_open(session *x, const settings *s, const char *graph) {
     int code = session_begin(x, s);
     if (!code)
         code = session_load(x, graph);
-    return code ? code : closed_sets_read(&x->closed, s, x->ctx, x->graph);
+    if (!code)
+        code = places_load(x);
+    return code ? code : closed_sets_read(&x->closed, x);
 }
 
 int32_t session_cycle_vertex(const session *x, const fr_result *r, int32_t i) {
@@ -248,6 +251,7 @@ bool session_widens(session *x, fr_status status, fr_type used, fr_solver_option
 
 void session_end(session *x) {
     closed_sets_free(&x->closed);
+    free(x->place);
     free(x->sources);
     free(x->targets);
     fr_graph_free(x->transposed);
@@ -271,13 +275,17 @@ static int no_vertex(const session *x, const char *what, const char *word) {
 
 /* The vertex with this name or, without names, with this id. */
 static int find_vertex(const session *x, const char *what, const char *word, int32_t *out) {
+    if ((x->place || x->ranks || !has_names(x->graph)) && id_list_point(word))
+        return places_find(x, word, out);
     if (!x->ranks && has_names(x->graph)) {
         fr_status status = fr_graph_find_vertex(x->ctx, x->graph, word, out);
         return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
     }
     int64_t id;
     if (!id_read(word, &id))
-        return cli_usage("--%s takes ID[,ID...], not '%s'", what, word);
+        return cli_usage("--%s takes ID[,ID...], not '%s': this graph's ids are integers; "
+                         "names of an edge list are read with --ids strings",
+                         what, word);
     *out = x->ranks ? (int32_t)fr_part_vertex(x->ranks->part, id) : fr_graph_vertex(x->graph, id);
     return *out < 0 ? no_vertex(x, what, word) : CLI_OK;
 }
@@ -368,7 +376,7 @@ static int named_vertices(const session *x, const char *what, const id_list *lis
     if (!code && !read.count)
         code = cli_fail(FR_FORMAT, "%s: the file of %ss is empty", file, what);
     if (!code)
-        code = id_file_vertices(file, x->ctx, x->graph, &read, out);
+        code = id_file_vertices(file, x, &read, out);
     *count = read.count;
     id_list_free(&read);
     return code;

@@ -15,7 +15,8 @@ typedef struct closed_sets {
 } closed_sets;
 
 /* Reads the files that the options name. Returns an exit code. */
-int closed_sets_read(closed_sets *c, const settings *s, fr_ctx *ctx, const fr_graph *graph);
+struct session;
+int closed_sets_read(closed_sets *c, const struct session *x);
 /* Sets the closed vertices and edges of a query on the graph, or on its transpose if that is given. */
 void closed_sets_use(closed_sets *c, const fr_graph *transposed, fr_query *query);
 void closed_sets_free(closed_sets *c);
@@ -28,11 +29,13 @@ typedef struct session {
     fr_graph *graph;
     fr_graph *transposed; /* with --reverse, from the first check on */
     const fr_csr *csr;
+    double *place; /* [2][n]: x and y of the vertices, of --coordinates; NULL: not given */
     closed_sets closed;
     int32_t *sources, *targets; /* those that the options give; NULL: none */
     int64_t source_count, target_count;
     int64_t load_ns;
     bool generated;      /* the graph is no file's */
+    bool cached;         /* --cache: the copy is there */
     fr_type overflowed;  /* the type of distances that was too narrow; FR_TYPE_NONE: none was */
     fr_backend ran_on;   /* the "device" of --json; FR_BACKEND_ANY: nothing ran yet */
     FILE *summary_out;   /* stdout, or stderr if the answer goes to stdout */
@@ -95,6 +98,16 @@ int session_random_sources(const session *x, int64_t *count, int32_t **out);
 typedef void (*reachable_source_fn)(void *user, int64_t place, const int32_t *level);
 fr_status session_reachable_sources(const session *x, int64_t *count, int32_t **out,
                                     reachable_source_fn reached, void *user);
+
+/* ---- coordinates (places.c) --------------------------------------------------------------------- */
+
+int places_load(session *x); /* reads the file of --coordinates, if there is one; exit code */
+/* The vertex nearest to the point '@X,Y', of several the first. O(n). Returns an exit code. */
+int places_find(const session *x, const char *word, int32_t *out);
+/* Appends the columns x and y of the vertices in the rows, if there are coordinates, and returns the number of columns.
+ * *kept is malloc'd and has the values. */
+int places_columns(const session *x, const int32_t *vertices, int64_t rows, fr_column *columns,
+                   int count, double **kept);
 
 /* ---- what a user may not expect, on standard error (hints.c) ------------------------------------ */
 

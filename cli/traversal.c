@@ -32,6 +32,7 @@ static fr_status make_solver(traversal *t) {
 fr_status traversal_open(traversal *t, session *x, fr_problem problem,
                          const fr_solver_options *options) {
     *t = (traversal){.x = x, .s = x->s, .problem = problem, .options = *options};
+    t->result.struct_size = sizeof t->result;
     t->answer.problem = problem;
     t->answer.marks_cycles = x->s->mark_negative_cycles;
     t->answer.parent = x->ranks ? NULL : array(t, sizeof(int32_t));

@@ -2,6 +2,7 @@
 #ifndef CLI_TRAVERSE_H
 #define CLI_TRAVERSE_H
 
+#include "cli/io/number.h"
 #include "cli/session.h"
 
 #include <jansson.h>
@@ -90,7 +91,9 @@ void summary_print(const traversal *t);     /* summary.c */
 void summary_histogram(const session *x, const char *what, const char *counted,
                        const int64_t *bins);
 /* The type of the distances, if one was too narrow. */
-void summary_loaded(const session *x); /* the time to load or generate the graph */
+text_buffer summary_where(const session *x,
+                          const fr_stats *stats); /* on how many threads a query ran */
+void summary_loaded(const session *x);            /* the time to load or generate the graph */
 /* The strategy that ran; the reason `why` with --explain, or if it ran on the CPU in place of the GPU asked for. */
 void summary_strategy(const session *x, const char *ran, const char *why);
 void summary_widened(const session *x, fr_type type);

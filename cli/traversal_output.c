@@ -17,7 +17,9 @@ static const char *array_name(const fr_column *c) {
                                            {"source", "sources"},
                                            {"target", "targets"},
                                            {"parent", "parents"},
-                                           {"band", "bands"}};
+                                           {"band", "bands"},
+                                           {"x", "x"},
+                                           {"y", "y"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(c->name, names[i][0]) == 0)
             return names[i][1];
@@ -102,7 +104,8 @@ static part reached_part(const traversal *t) {
 static fr_status write_table(result_sink *k, const traversal *t, int64_t rows, const part *p) {
     const answer *a = &t->answer;
     const bool levels = a->problem == FR_PROBLEM_BFS;
-    const fr_column columns[] = {
+    double *place;
+    fr_column columns[6] = {
         {.name = "vertex", .kind = FR_COLUMN_VERTEX, .values = p ? p->vertices : NULL},
         {.name = levels ? "level" : "distance",
          .kind = levels ? FR_COLUMN_NUMBER : FR_COLUMN_DISTANCE,
@@ -110,7 +113,10 @@ static fr_status write_table(result_sink *k, const traversal *t, int64_t rows, c
          .values = p ? (const void *)p->values : a->value},
         {.name = "parent", .kind = FR_COLUMN_VERTEX, .values = p ? p->parents : a->parent},
         {.name = "band", .type = FR_TYPE_F64, .values = p ? p->bands : NULL}};
-    fr_status status = write_columns(k, rows, columns, p && p->bands ? 4 : 3);
+    const int count =
+        places_columns(k->x, p ? p->vertices : NULL, rows, columns, p && p->bands ? 4 : 3, &place);
+    fr_status status = write_columns(k, rows, columns, count);
+    free(place);
     return status ? status
                   : result_sink_vertices(k, "sources", t->query.sources, t->query.source_count);
 }
@@ -124,7 +130,7 @@ static fr_status write_answer(result_sink *k, const traversal *t) {
         free(p.vertices), free(p.parents), free(p.values), free(p.bands);
         return status;
     }
-    if (k->is_archive)
+    if (k->is_archive || x->place)
         return write_table(k, t, x->csr->n, NULL);
     const bool levels = a->problem == FR_PROBLEM_BFS;
     fr_query query = {.mark_negative_cycles = a->marks_cycles};

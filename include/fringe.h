@@ -782,7 +782,6 @@ typedef enum fr_counter {
     FR_COUNTER_COUNT
 } fr_counter;
 FR_API const char *fr_counter_name(fr_counter kind); /* "edges", "duplicates_found", ... */
-
 #define FR_COUNTER_CAPACITY 16 /* counters later versions may add are included */
 
 /* Figures of one query. Part of fr_result, at its end: new members are added here. */
@@ -802,6 +801,7 @@ typedef struct fr_stats {
     uint32_t counter_mask; /* bit 1 << fr_counter: that counter was counted */
     int64_t counters[FR_COUNTER_CAPACITY]; /* by fr_counter; 0 where not counted */
     int64_t call_ns; /* the whole call of fr_solve, with the transfer of the results */
+    int64_t threads; /* of the CPU that searched; 1: the caller's alone, 0: a GPU (0.3.0) */
 } fr_stats;
 
 /* The caller sets the arrays, the library the rest. */

@@ -189,7 +189,9 @@ FR_API fr_status fr_router_k_paths(fr_router *router, int32_t source, int32_t ta
                                    fr_path_fn fn, void *user);
 
 /* Reads coordinates in the format of the 9th DIMACS challenge (.co), compressed or not: lines "v ID X
- * Y". x, y: [n] of the graph. FR_FORMAT: also a vertex without coordinates. FR_NOT_FOUND, FR_IO. */
+ * Y"; or of an .npz file with the array xy of shape (n, 2), a row per vertex, or per id of its array ids.
+ * x, y: [n] of the graph. FR_FORMAT: also a vertex without finite coordinates. FR_UNSUPPORTED: ids are
+ * listed, and the vertices have names. FR_NOT_FOUND, FR_IO. */
 FR_API fr_status fr_coordinates_load(fr_ctx *ctx, const fr_graph *graph, const char *path,
                                      double *x, double *y);
 

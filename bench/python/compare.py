@@ -10,7 +10,8 @@ apart. Times are milliseconds of wall time and of processor time; a steady call 
 source runs with all programs one after the other, so that other work of the machine meets all of them. "wall_ratio"
 and "processor_ratio" are medians of the program's time over pyfringe's for the same source. Every answer is compared
 with the first program's. Problems: bfs, levels; order, SciPy's breadth_first_order with predecessors; sssp, distances by
-float64 weights; with --whole, N calls on one graph: components and strong components, betweenness, closeness and harmonic
+float64 weights; components, weak ones; path and hops, one path to the vertex n / 2 further by weights and without; all_pairs,
+distances, of up to 1000 vertices; with --whole, N calls on one graph: components and strong components, betweenness, closeness and harmonic
 centrality of the largest component (6 scales smaller), 5 shortest paths. pyfringe, NetworKit, rustworkx and GraphBLAS use
 all cores of the process unless --threads says otherwise, the others one.
 
@@ -36,6 +37,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 GRAPHS = ["kronecker:scale=16,seed=1", "grid2d:rows=300,cols=300", str(ROOT / "data/amsterdam-roads.gr.zst")]
 GRAPH_TOOL = pathlib.Path(__file__).with_name("graph_tool_server.py")
 ENDS, PATHS = (100, 300), 5  # of k_paths
+QUERIES = ("bfs", "order", "sssp", "components", "path", "hops", "all_pairs")
+ALL_PAIRS = 1000
+
+
+def far(source, n):
+    """The other end of a path."""
+    return (source + n // 2) % n
 
 
 class Given:
@@ -50,7 +58,7 @@ class Given:
 
 
 class Pyfringe:
-    problems = ("bfs", "order", "sssp", "components", "strong", "betweenness", "closeness", "harmonic", "k_paths")
+    problems = (*QUERIES, "strong", "betweenness", "closeness", "harmonic", "k_paths")
 
     def __init__(self, given):
         self.graph = fr.Graph.from_scipy(given.matrix, directed=given.directed)
@@ -65,6 +73,15 @@ class Pyfringe:
 
     def sssp(self, source):
         return fr.sssp(self.graph, source, parents=False).dist
+
+    def path(self, source):
+        return fr.path(self.graph, source, far(source, self.graph.n)).length
+
+    def hops(self, source):
+        return fr.path(self.unweighted, source, far(source, self.graph.n)).length
+
+    def all_pairs(self, _):
+        return fr.apsp(self.graph, parents=False).dist
 
     def components(self, _):
         return self.graph.components(engine="cpu").label
@@ -86,7 +103,7 @@ class Pyfringe:
 
 
 class Csgraph:
-    problems = ("order", "sssp", "components", "strong")
+    problems = ("order", "sssp", "components", "all_pairs", "strong")
 
     def __init__(self, given):
         self.matrix = given.matrix
@@ -97,6 +114,9 @@ class Csgraph:
 
     def sssp(self, source):
         return self.module.dijkstra(self.matrix, indices=source)
+
+    def all_pairs(self, _):
+        return self.module.dijkstra(self.matrix)
 
     def components(self, _):
         return self.module.connected_components(self.matrix, connection="weak")[1]
@@ -114,7 +134,7 @@ class DropIn(Csgraph):
 
 
 class Igraph:
-    problems = ("bfs", "sssp", "components", "strong", "betweenness", "closeness", "harmonic", "k_paths")
+    problems = ("bfs", "sssp", "components", "path", "hops", "all_pairs", "strong", "betweenness", "closeness", "harmonic", "k_paths")
 
     def __init__(self, given):
         import igraph
@@ -127,6 +147,17 @@ class Igraph:
 
     def sssp(self, source):
         return self.graph.distances(source, weights=self.weights)[0]
+
+    def path(self, source):
+        end = far(source, self.graph.vcount())
+        edges = self.graph.get_shortest_path(source, end, weights=self.weights, output="epath")
+        return sum(self.weights[edge] for edge in edges) if edges else np.inf
+
+    def hops(self, source):
+        return len(self.graph.get_shortest_path(source, far(source, self.graph.vcount()), output="epath")) or np.inf
+
+    def all_pairs(self, _):
+        return self.graph.distances(weights=self.weights)
 
     def components(self, _, mode="weak"):
         getattr(self.graph, "__invalidate_cache")()  # else all calls but the first take "connected" from the cache
@@ -177,7 +208,8 @@ class Networkit:
         return np.asarray(kind(self.graph).run().getPartition().getVector())
 
     def components(self, _):
-        return self.labels(self.kit.components.ParallelConnectedComponents)
+        weak = self.kit.components.WeaklyConnectedComponents
+        return self.labels(weak if self.graph.isDirected() else self.kit.components.ParallelConnectedComponents)
 
     def strong(self, _):
         return self.labels(self.kit.components.StronglyConnectedComponents)
@@ -351,7 +383,7 @@ def comparable(answer, problem, n):
         made[list(answer)] = list(answer.values())
         return made
     made = np.array(answer, dtype=np.float64)
-    if problem in ("bfs", "sssp"):
+    if problem in ("bfs", "sssp", "path", "hops"):
         made[(made < 0) | (made >= 2**31 - 1)] = np.inf
     return made
 
@@ -413,7 +445,7 @@ def queries(options, kinds, head):
         given = Given(matrix_of(description))
         programs = converted(kinds, given)
         sources = np.random.default_rng(1).choice(np.flatnonzero(np.diff(given.matrix.indptr)), options.calls).tolist()
-        for problem in ("bfs", "order", "sssp"):
+        for problem in options.only or (QUERIES if given.n <= ALL_PAIRS else QUERIES[:-1]):
             yield from compare(given, description, problem, programs, sources, head)
 
 
@@ -451,7 +483,7 @@ def main():
     parser.add_argument("--networkx", action="store_true")
     parser.add_argument("--whole", action="store_true", help="components, centralities and k paths")
     parser.add_argument("--scale", type=int, default=18, help="with --whole: of the graphs of components")
-    parser.add_argument("--only", action="append", help="with --whole: a problem; may be repeated")
+    parser.add_argument("--only", action="append", help="a problem; may be repeated")
     parser.add_argument("--results", type=argparse.FileType("a", encoding="utf-8"), default=sys.stdout)
     parser.add_argument("--table", nargs="+", metavar="FILE", help="print the lines of these files as a table")
     options = parser.parse_args()

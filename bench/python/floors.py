@@ -6,7 +6,7 @@ usage: floors.py [--graph DESCRIPTION_OR_FILE]... [--calls N] [--results FILE.js
 One JSON line for each graph and problem, medians of processor time on one thread. "read_ms" reads the arrays of the
 matrix that the search follows once from end to end, and does nothing else. "pass_ms" is one pass over all edges that
 compares each with the distance of its end and writes nothing new, which is the least that a search by weights does.
-"make_ms" fills the arrays of the answer, whose memory is new in each call. "levels_ms" is a BFS without order and parents.
+"own_ms" is `fr.bfs` with order, or `fr.sssp`, on a graph that is kept. "make_ms" fills the arrays of the answer, whose memory is new in each call. "levels_ms" is a BFS without order and parents.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import pyfringe as fr
 import scipy.sparse.csgraph as theirs
 from compare import matrix_of
 from pyfringe import _arrays, csgraph
-from pyfringe._fringe import lib
+from pyfringe._fringe import ffi, lib
 
 
 def spent_ms(call, *arguments):
@@ -33,7 +33,8 @@ def spent_ms(call, *arguments):
 
 def one_pass(graph, dist, parent):
     csr = lib.fr_graph_csr(graph.handle.pointer)
-    lib.pf_nearest_parents(csr, 1, _arrays.pointer(dist, "double *"), _arrays.pointer(parent, "int32_t *"), 1)
+    distances, parents = (ffi.cast(kind, _arrays.pointer(a)) for kind, a in (("double *", dist), ("int32_t *", parent)))
+    lib.pf_nearest_parents(csr, 1, distances, parents, 1)
 
 
 def by_order(matrix, graph, source):
@@ -41,6 +42,7 @@ def by_order(matrix, graph, source):
     return {
         "scipy_ms": spent_ms(theirs.breadth_first_order, matrix, source),
         "csgraph_ms": spent_ms(csgraph.breadth_first_order, matrix, source),
+        "own_ms": spent_ms(lambda: fr.bfs(graph, source, order=True)),
         "levels_ms": spent_ms(lambda: fr.bfs(graph, source, parents=False)),
         "read_ms": spent_ms(matrix.indices.max),
         "make_ms": spent_ms(lambda: (np.full(n, 1, np.int32), np.full(n, 1, np.int32))),
@@ -52,6 +54,7 @@ def by_weights(matrix, graph, source):
     return {
         "scipy_ms": spent_ms(lambda: theirs.dijkstra(matrix, indices=source)),
         "csgraph_ms": spent_ms(lambda: csgraph.dijkstra(matrix, indices=source)),
+        "own_ms": spent_ms(lambda: fr.sssp(graph, source, parents=False)),
         "pass_ms": spent_ms(one_pass, graph, answer.dist, answer.parent),
         "read_ms": spent_ms(lambda: (matrix.indices.max(), matrix.data.max())),
         "make_ms": spent_ms(lambda: np.full(graph.n, 1.0)),

@@ -45,8 +45,9 @@ const command commands[] = {
                           "the source is its own parent. " ABOUT_RESULT "\n\n" ABOUT_RATE,
      .run = cmd_traverse,
      .fixed = 1 + FR_PROBLEM_BFS,
-     .groups = {{"Traversal", "source sources-file sources reverse targets targets-file max-level "
-                              "reached-only closed-vertices closed-edges parents " RUNS},
+     .groups = {{"Traversal",
+                 "source sources-file sources reverse targets targets-file coordinates "
+                 "max-level reached-only closed-vertices closed-edges parents " RUNS},
                 RANKS,
                 LOADING,
                 {"Output", "output format json quiet help"}},
@@ -71,9 +72,10 @@ const command commands[] = {
      "or float64, and the summary says so.\n\n" ABOUT_RATE,
      .run = cmd_traverse,
      .fixed = 1 + FR_PROBLEM_SSSP,
-     .groups = {{"Traversal", "source sources-file sources reverse targets targets-file "
-                              "max-distance reached-only closed-vertices "
-                              "closed-edges dist-type parents mark-negative-cycles " RUNS},
+     .groups = {{"Traversal",
+                 "source sources-file sources reverse targets targets-file coordinates "
+                 "max-distance reached-only closed-vertices "
+                 "closed-edges dist-type parents mark-negative-cycles " RUNS},
                 RANKS,
                 LOADING,
                 {"Output", "output format json quiet help"}},
@@ -89,12 +91,16 @@ const command commands[] = {
      "same cells with the suffix .csv, and objects with .json and .ndjson; with .npy FILE is the "
      "matrix, with .npz the matrix 'values' with the ids of its rows and columns, 'sources' and "
      "'targets'. Unreached vertices have distance inf, in JSON null, in a matrix of "
-     "integers the maximum of the type. Each row is written as soon as those before it are, with "
-     "--verify after the check of all. Without weights every edge counts 1.",
+     "integers the maximum of the type. With --parents, .npz has the matrix 'parents', too. Each "
+     "row "
+     "is written as soon as those before it are, with --verify, and with parents in .npz, all at "
+     "the "
+     "end. Without weights every edge counts 1.",
      .run = cmd_apsp,
      .fixed = 1 + FR_PROBLEM_APSP,
      .groups = {{"Solving",
-                 "sources-list sources-file sources targets targets-file max-distance parents "
+                 "source sources-file sources targets targets-file coordinates max-distance "
+                 "parents "
                  "closed-vertices closed-edges reverse "
                  "dist-type strategy backend devices knob verify verify-rows explain counters"},
                 LOADING,

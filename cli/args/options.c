@@ -138,8 +138,8 @@ static const option_row rows[] = {
      AT(sources), .only = "verify"},
     {"source", 's', "ID[,ID...]", "measure one traversal from each of these", OPTION_IDS,
      AT(sources), .only = "tune"},
-    {"sources-list", 's', "ID[,ID...]", "solve only from these sources, in this order", OPTION_IDS,
-     AT(sources)},
+    {"source", 's', "ID[,ID...]", "solve only from these sources, a row each, in this order",
+     OPTION_IDS, AT(sources), .only = "apsp"},
     {"sources", 0, "N",
      "N random sources that have edges (see --seed), one traversal each; prints the quantiles of "
      "the rate",
@@ -183,8 +183,8 @@ static const option_row rows[] = {
      "source, are the same on every run (default any)",
      OPTION_CHOICE, AT(parent_rule), .choices = parent_rules},
     {"parents", 0, "any|min-id|nearest",
-     "add the column 'parent': the vertex before the last on a shortest path; of several any one, "
-     "the smallest, or the nearest to the source",
+     "add the column 'parent', to .npz the matrix 'parents': the vertex before the last on a "
+     "shortest path; of several any one, the smallest, or the nearest to the source",
      OPTION_CHOICE, AT(parent_column), .choices = parent_columns, .only = "apsp"},
     {"closed-vertices", 0, "FILE",
      "close the vertices in FILE, one per line: no edge begins or ends there", OPTION_TEXT,
@@ -236,14 +236,26 @@ static const option_row rows[] = {
      "both ends, A* with --coordinates, or A* with landmarks; auto: what the options below need, "
      "without them a traversal (see 'Search')",
      OPTION_CHOICE, AT(algorithm), .choices = algorithms},
-    {"coordinates", 0, "FILE", "read the coordinates of the vertices from FILE (DIMACS .co)",
+    {"coordinates", 0, "FILE",
+     "read the coordinates of the vertices from FILE, DIMACS .co or the array xy of an .npz; the "
+     "vertex nearest to a point is then given as @X,Y",
      OPTION_TEXT, AT(coordinates)},
+    {"coordinates", 0, "FILE",
+     "read the coordinates of the vertices from FILE, DIMACS .co or the array xy of an .npz; the "
+     "vertex nearest to a point is then given as @X,Y, and the file of -o has the columns x and y",
+     OPTION_TEXT, AT(coordinates), .only = "bfs,sssp"},
+    {"coordinates", 0, "FILE",
+     "read the coordinates of the vertices from FILE, DIMACS .co or the array xy of an .npz, for "
+     "astar; the vertex nearest to a point is then given as @X,Y, and the file of -o for one path "
+     "has a line for each vertex, with x and y",
+     OPTION_TEXT, AT(coordinates), .only = "path"},
     {"landmarks", 0, "K", "number of landmarks of alt (default 16)", OPTION_INT, AT(landmarks), 0,
      1, 64},
     {"paths", 0, "K", "the K shortest paths without a repeated vertex", OPTION_INT64,
      AT(path_count), 0, 1, 1e9},
     {"pairs", 0, "FILE",
-     "in place of -s and -t: the distances of the pairs in FILE, a line 'SOURCE TARGET' each",
+     "in place of -s and -t: the distances of the pairs in FILE, a line 'SOURCE TARGET' each; "
+     "hundreds take less time with --landmarks 16",
      OPTION_TEXT, AT(pairs)},
     {"routes", 0, NULL, "also the vertices of the route of each pair", OPTION_TRUE, AT(routes)},
     /* ---- how it is solved ---- */

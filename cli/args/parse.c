@@ -157,6 +157,18 @@ void id_list_add(id_list *list, const char *word, size_t length) {
     list->words[list->count++] = copy;
 }
 
+size_t id_list_point(const char *text) {
+    const char *at = text;
+    char *end;
+    for (char before = '@'; before; before = before == '@' ? ',' : 0) {
+        if (*at++ != before || isspace((unsigned char)*at) || !isfinite(strtod(at, &end)) ||
+            end == at)
+            return 0;
+        at = end;
+    }
+    return *at && *at != ',' ? 0 : (size_t)(at - text);
+}
+
 void id_list_free(id_list *list) {
     for (int64_t i = 0; i < list->count; i++)
         free(list->words[i]);
@@ -184,7 +196,7 @@ static int store_ids(const option_row *row, const char *text, id_list *list) {
         if (*at == '"')
             end = add_quoted(list, at);
         else {
-            end += strcspn(at, ",");
+            end += id_list_point(at) ? id_list_point(at) : strcspn(at, ",");
             if (end > at)
                 id_list_add(list, at, (size_t)(end - at));
         }

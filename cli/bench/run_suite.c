@@ -6,6 +6,7 @@
  * regret of auto. */
 #include <commit.h> /* made by the build */
 #include "bench_lines.h"
+#include "cli/args/suggest.h"
 #include "cli/io/json.h"
 #include "cli/commands/tuning_cache.h"
 #include "cli/io/number.h"
@@ -411,13 +412,19 @@ static void run_graph(suite_run *r) {
     }
 }
 
+/* A name_at. */
+static const char *suite_name_at(const void *unused, int i) {
+    (void)unused;
+    return i == 0 ? "microbench" : suites[i - 1].name;
+}
+
 int cmd_suite(const settings *s) {
     suite_run r = {.s = s, .suite = suite_find(s->suite, s->problem)};
     if (!r.suite)
         return cli_usage(
-            "unknown suite '%s'; there are gpu, gpu-sssp, bfs, sssp, smoke, smoke-sssp, auto "
+            "unknown suite '%s'%s; there are gpu, gpu-sssp, bfs, sssp, smoke, smoke-sssp, auto "
             "and microbench",
-            s->suite);
+            s->suite, did_you_mean(s->suite, suite_name_at, NULL, "").text);
     r.regret.problem = r.suite->problem;
     if (s->problem && s->problem != 1 + (int)r.suite->problem)
         return cli_usage("the suite '%s' is for %s", s->suite, fr_problem_name(r.suite->problem));

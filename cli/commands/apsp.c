@@ -33,7 +33,8 @@ typedef struct matrix {
 static double file_bytes(const matrix *m, double pairs) {
     const session *x = m->x;
     if (result_is(x->s, "npy") || result_is(x->s, "npz"))
-        return pairs * (double)fr_type_size(m->type);
+        return pairs *
+               (double)(fr_type_size(m->type) + (m->query.want_parents ? sizeof(int64_t) : 0));
     vertex_text_buffer id;
     const double id_bytes =
         m->x->csr->n ? (double)strlen(vertex_text(x->graph, x->csr->n - 1, &id)) : 1;
@@ -134,7 +135,9 @@ static fr_status make_solver(matrix *m) {
         return status;
     m->x->ran_on = fr_solver_backend(m->solver);
     m->type = fr_solver_dist_type(m->solver);
-    if (x->s->verify || x->s->verify_rows) {
+    /* parents are an array behind that of the distances, which is written first */
+    const bool keeps = m->query.want_parents && x->s->out && result_is(x->s, "npz");
+    if (x->s->verify || x->s->verify_rows || keeps) {
         free(m->all);
         m->all = cli_alloc(bytes_of_pairs(m, fr_type_size(m->type)));
         m->result.dist = m->all;
@@ -157,9 +160,14 @@ static fr_status write_matrix(matrix *m) {
     if (!status)
         status = result_sink_vertices(&k, "targets", m->query.targets, m->columns);
     fr_output out = result_sink_output(&k, "values");
+    fr_result written = m->result;
+    if (k.is_archive)
+        written.parent = NULL;
     if (!status)
-        status = m->all ? fr_matrix_write(x->ctx, x->graph, &m->query, m->type, &m->result, &out)
+        status = m->all ? fr_matrix_write(x->ctx, x->graph, &m->query, m->type, &written, &out)
                         : fr_apsp_write(m->solver, &m->query, &m->result, &out);
+    if (!status && m->all_parents)
+        status = result_sink_vertex_matrix(&k, "parents", m->all_parents, m->rows, m->columns);
     const bool lost = k.file.error;
     m->file_code = result_sink_close(&k, lost ? FR_OK : status);
     return m->file_code && !status ? FR_DISK : status;
@@ -177,19 +185,23 @@ static fr_status attempt(matrix *m) {
     return m->x->s->out && !m->all ? write_matrix(m) : fr_solve(m->solver, &m->query, &m->result);
 }
 
-/* Checks and writes a matrix that is kept. */
-static fr_status check(matrix *m) {
+static fr_status verify(matrix *m) {
     session *x = m->x;
     const fr_graph *graph;
     fr_query query = m->query;
-    if (!m->all)
-        return FR_OK;
     fr_status status = session_traversed(x, &graph, &query);
     if (!status)
         status = fr_verify_apsp(x->ctx, graph, &query, m->options.unit_weights, m->all, m->type,
                                 m->all_parents, x->s->verify_rows, x->s->load.seed);
     m->verified = status == FR_OK;
-    return status || !x->s->out ? status : write_matrix(m);
+    return status;
+}
+
+/* Checks and writes a matrix that is kept. */
+static fr_status check(matrix *m) {
+    const settings *s = m->x->s;
+    const fr_status status = s->verify || s->verify_rows ? verify(m) : FR_OK;
+    return status || !s->out || !m->all ? status : write_matrix(m);
 }
 
 static void report(const matrix *m) {
@@ -236,6 +248,7 @@ static void report_json(const matrix *m) {
     json_set(o, "transfer_ns", json_integer(stats->transfer_ns));
     json_set(o, "traverse_ns", json_integer(stats->traverse_ns));
     json_set(o, "call_ns", json_integer(stats->call_ns));
+    json_set(o, "threads", json_integer(stats->threads));
     json_set(o, "edges_examined", json_integer(stats->edges_examined));
     json_set(o, "relaxations", json_integer(stats->relaxations));
     if (stats->counter_mask)
@@ -271,7 +284,8 @@ static int solve(matrix *m) {
 
 static int all_rows(session *x) {
     const settings *s = x->s;
-    matrix m = {.x = x, .rows = x->sources ? x->source_count : x->csr->n};
+    matrix m = {
+        .x = x, .result = FR_INIT(fr_result), .rows = x->sources ? x->source_count : x->csr->n};
     m.columns = x->targets ? x->target_count : x->csr->n;
     m.options =
         (fr_solver_options){.strategy = s->strategy,
@@ -306,8 +320,8 @@ int cmd_apsp(const settings *s) {
         return cli_usage("-s and --sources exclude each other");
     if (!result_format(s, RESULT_TABLE))
         return CLI_USAGE;
-    if (s->parent_column && (result_is(s, "npy") || result_is(s, "npz")))
-        return cli_usage("--parents adds a column to lines (tsv, csv, json, ndjson); a matrix has "
-                         "the distances alone");
+    if (s->parent_column && result_is(s, "npy"))
+        return cli_usage("--parents adds a column to lines (tsv, csv, json, ndjson) or an array to "
+                         "a file .npz; a matrix .npy has the distances alone");
     return session_run(s, all_rows);
 }

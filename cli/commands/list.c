@@ -1,5 +1,6 @@
 /* fringe list. */
 #include "fringe_tune.h"
+#include "cli/args/suggest.h"
 #include "cli/io/json.h"
 
 #include <string.h>
@@ -18,8 +19,9 @@ static void print_knobs(const fr_knob *knobs) {
     }
 }
 
-static void print_rows(fr_problem problem, fr_backend backend) {
+static int print_rows(fr_problem problem, fr_backend backend) {
     fr_strategy_info info = {0};
+    int count = 0;
     for (int i = 0; fr_strategy_get(i, &info); i++) {
         if (info.problem != problem || info.backend != backend)
             continue;
@@ -28,14 +30,19 @@ static void print_rows(fr_problem problem, fr_backend backend) {
         if (info.alias)
             printf("        also named %s\n", info.alias);
         print_knobs(info.knobs);
+        count++;
     }
+    return count;
 }
 
 static void print_strategies(void) {
     printf("Strategies (--strategy NAME; knobs by --knob NAME=VALUE):\n");
+    int count[FR_BACKEND_CUDA + 1] = {0};
     for (int p = 0; p < FR_PROBLEM_COUNT; p++)
         for (int b = FR_BACKEND_CPU; b <= FR_BACKEND_CUDA; b++)
-            print_rows((fr_problem)p, (fr_backend)b);
+            count[b] += print_rows((fr_problem)p, (fr_backend)b);
+    if (!count[FR_BACKEND_CUDA])
+        printf("  %s\n", cli_words("this build has no GPU strategies"));
 }
 
 static void print_formats(void) {
@@ -153,6 +160,12 @@ static const struct {
               {"devices", print_devices, json_devices, true}};
 enum { TABLES = sizeof tables / sizeof *tables };
 
+/* A name_at. */
+static const char *table_name_at(const void *unused, int i) {
+    (void)unused;
+    return i < TABLES ? tables[i].name : NULL;
+}
+
 int cmd_list(const settings *s) {
     const char *wanted = s->arg_count ? s->args[0] : NULL;
     json_t *object = json_object();
@@ -173,5 +186,6 @@ int cmd_list(const settings *s) {
     else
         json_decref(object);
     return any ? CLI_OK
-               : cli_usage("takes strategies, formats, generators or devices, not '%s'", wanted);
+               : cli_usage("takes strategies, formats, generators or devices, not '%s'%s", wanted,
+                           did_you_mean(wanted, table_name_at, NULL, "").text);
 }

@@ -29,7 +29,6 @@ typedef struct pair_list {
 typedef struct routing {
     session *x;
     const settings *s;
-    double *place;      /* [2][n]: coordinates; NULL: none */
     fr_graph *filtered; /* without what is closed; NULL: nothing is */
     fr_router *router;
     fr_type type;
@@ -58,14 +57,9 @@ static int open_router(routing *r) {
                                  .landmarks = s->landmarks};
     fr_status status = FR_OK;
     if (s->coordinates) {
-        size_t n = (size_t)r->x->csr->n;
-        r->place = cli_alloc(2 * n * sizeof *r->place);
-        options.x = r->place;
-        options.y = r->place + n;
-        if (!options.algorithm)
-            options.algorithm = FR_ROUTE_ASTAR;
-        status =
-            fr_coordinates_load(r->x->ctx, r->x->graph, s->coordinates, r->place, r->place + n);
+        options.x = r->x->place;
+        options.y = r->x->place + r->x->csr->n;
+        options.algorithm = FR_ROUTE_ASTAR;
     }
     int64_t start = cli_now_ns();
     const closed_sets *closed = &r->x->closed;
@@ -124,6 +118,42 @@ static int write_paths(const routing *r) {
          .values = p->vertices,
          .offsets = p->count ? p->offsets : &none}};
     return table_write(r->x, p->count, columns, 3);
+}
+
+/* The distances along the path. */
+static void *distances_along(const routing *r, const int32_t *path, int64_t length) {
+    const fr_csr *csr = r->x->csr;
+    void *dist = cli_alloc((size_t)(length + 1) * sizeof(int64_t)); /* the size of a double, too */
+    int64_t *whole = dist;
+    double *real = dist;
+    for (int64_t i = 1; i < length; i++) {
+        const int64_t e = fr_graph_edge(r->x->graph, path[i - 1], path[i], NULL);
+        switch (csr->weight_type) {
+        case FR_TYPE_I32: whole[i] = whole[i - 1] + ((const int32_t *)csr->weights)[e]; break;
+        case FR_TYPE_I64: whole[i] = whole[i - 1] + ((const int64_t *)csr->weights)[e]; break;
+        case FR_TYPE_F32: real[i] = real[i - 1] + (double)((const float *)csr->weights)[e]; break;
+        case FR_TYPE_F64: real[i] = real[i - 1] + ((const double *)csr->weights)[e]; break;
+        default: whole[i] = i;
+        }
+    }
+    return dist;
+}
+
+/* A line for each vertex of the one path. */
+static int write_places(const routing *r) {
+    const found_paths *p = &r->kept;
+    const int64_t length = p->count ? p->offsets[1] : 0;
+    void *dist = distances_along(r, p->vertices, length);
+    double *place;
+    fr_column columns[4] = {
+        {.name = "vertex",
+         .kind = FR_COLUMN_VERTEX,
+         .values = length ? p->vertices : (const int32_t *)&length},
+        {.name = "distance", .kind = FR_COLUMN_DISTANCE, .type = r->type, .values = dist}};
+    const int count = places_columns(r->x, p->vertices, length, columns, 2, &place);
+    const int code = table_write(r->x, length, columns, count);
+    free(dist), free(place);
+    return code;
 }
 
 static void print_path(routing *r, const void *dist, const int32_t *path, int32_t length) {
@@ -190,7 +220,8 @@ static int show_paths(routing *r) {
     r->list = r->s->json ? json_array() : NULL;
     fr_status status = find_paths(r, r->x->sources[0], r->x->targets[0]);
     r->query_ns = cli_now_ns() - start;
-    int code = finish(r, status, "paths", write_paths);
+    const bool places = r->x->place && !r->s->path_count;
+    int code = finish(r, status, "paths", places ? write_places : write_paths);
     if (!code && r->found == 0 && !r->s->json && !r->s->quiet)
         fprintf(r->x->summary_out, "no path from %s to %s\n", r->s->sources.words[0],
                 r->s->targets.words[0]);
@@ -242,8 +273,8 @@ static int list_pairs(routing *r) {
         int code = id_file_read(r->s->pairs, x->graph, "SOURCE TARGET", 2, p->ends);
         p->count = p->ends[0].count;
         if (!code)
-            code = id_file_vertices(r->s->pairs, x->ctx, x->graph, &p->ends[0], &p->from);
-        return code ? code : id_file_vertices(r->s->pairs, x->ctx, x->graph, &p->ends[1], &p->to);
+            code = id_file_vertices(r->s->pairs, x, &p->ends[0], &p->from);
+        return code ? code : id_file_vertices(r->s->pairs, x, &p->ends[1], &p->to);
     }
     p->count = x->source_count * x->target_count;
     p->from = cli_alloc((size_t)(p->count + 1) * sizeof *p->from);
@@ -328,7 +359,7 @@ static int check(const settings *s) {
     if (s->algorithm == FR_ROUTE_ASTAR && !s->coordinates)
         return cli_usage("the algorithm astar needs --coordinates");
     /* a list of vertices is no value of an array */
-    const bool lists = s->routes || !has_pairs(s);
+    const bool lists = s->routes || (!has_pairs(s) && (s->path_count || !s->coordinates));
     return result_format(s, lists ? RESULT_LINES : RESULT_TABLE) ? CLI_OK : CLI_USAGE;
 }
 
@@ -339,7 +370,6 @@ static int run(session *x) {
         code = has_pairs(x->s) ? show_pairs(&r) : show_paths(&r);
     fr_router_free(r.router);
     fr_graph_free(r.filtered);
-    free(r.place);
     free(r.kept.number), free(r.kept.dist), free(r.kept.offsets), free(r.kept.vertices);
     return code;
 }

@@ -46,9 +46,11 @@ static int check_settings(const settings *s) {
     if (part && s->mark_negative_cycles)
         return cli_usage("%s and --mark-negative-cycles exclude each other",
                          s->reached_only ? "--reached-only" : "several limits of --max-distance");
-    const char *formats = s->ranks ? "tsv npy graphalytics"
-                          : part   ? RESULT_TABLE
-                                   : RESULT_TABLE " graphalytics";
+    if (s->coordinates && s->out && s->mark_negative_cycles)
+        return cli_usage("--coordinates with -o and --mark-negative-cycles exclude each other");
+    const char *formats = s->ranks                 ? "tsv npy graphalytics"
+                          : part || s->coordinates ? RESULT_TABLE
+                                                   : RESULT_TABLE " graphalytics";
     return result_format(s, formats) ? CLI_OK : CLI_USAGE;
 }
 

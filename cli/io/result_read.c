@@ -108,13 +108,16 @@ static bool read_value(char **at, result_entry *e) {
 
 /* "vertex level parent" or "vertex distance": determines the problem and whether there are parents. */
 static int read_header(const char *path, char *line, result_file *r, bool *has_parent) {
-    char *words[4] = {0}, *rest = NULL;
+    char *words[6] = {0}, *rest = NULL;
     int count = 0;
-    for (char *w = strtok_r(line, " \t,\r", &rest); w && count < 4;
+    for (char *w = strtok_r(line, " \t,\r", &rest); w && count < 6;
          w = strtok_r(NULL, " \t,\r", &rest))
         words[count++] = w;
     bool level = count > 1 && strcasecmp(words[1], "level") == 0;
     bool distance = count > 1 && strcasecmp(words[1], "distance") == 0;
+    r->has_places =
+        count > 3 && strcmp(words[count - 2], "x") == 0 && strcmp(words[count - 1], "y") == 0;
+    count -= r->has_places ? 2 : 0;
     *has_parent = count == 3 && strcasecmp(words[2], "parent") == 0;
     if (strcasecmp(words[0], "vertex") != 0 || (!level && !distance) ||
         !(count == 2 || *has_parent))
@@ -180,6 +183,16 @@ static int read_line(const session *x, const char *place, char *line, bool has_p
     return result_put(x, r, place, &e);
 }
 
+/* Cuts the columns x and y off. */
+static void drop_places(char *line) {
+    for (int i = 0; i < 2; i++) {
+        char *last = line;
+        for (char *at = line; *at; at++)
+            last = strchr(" \t,", *at) ? at : last;
+        *last = 0;
+    }
+}
+
 /* Whether a file without a header has three columns; the third is then the parent. */
 static int columns(const char *line) {
     int count = 0;
@@ -205,6 +218,8 @@ static int read_text(const session *x, const char *path, char *data, result_file
         if (number == 1 && isalpha((unsigned char)*line))
             code = read_header(path, line, r, &has_parent);
         else {
+            if (r->has_places)
+                drop_places(line);
             if (number <= 2 && !has_parent)
                 has_parent = columns(line) == 3 && r->problem == 0;
             if (has_parent && !r->parent)

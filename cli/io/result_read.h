@@ -12,6 +12,7 @@ typedef struct result_file {
     bool marks_bfs;  /* has a -1 or 9223372036854775807, which only BFS results have */
     bool minus_one;  /* a vertex is called -1: see result_minus_one */
     bool single;     /* the values are float32 */
+    bool has_places; /* the last two columns of a text are x and y */
     int32_t *parent; /* [n] vertices, -1: none; NULL: the file has no parents */
     unsigned char *seen; /* [n] */
 } result_file;

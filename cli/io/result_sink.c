@@ -170,18 +170,22 @@ static const char *name_at(const result_sink *k, const int32_t *vertices, int64_
     return v < 0 ? "" : fr_graph_vertex_name(k->x->graph, v);
 }
 
-static void put_names(result_sink *k, const int32_t *vertices, int64_t count) {
+/* columns: of a matrix with `rows` rows; -1: an array of one dimension. */
+static void put_names(result_sink *k, const int32_t *vertices, int64_t rows, int64_t columns) {
+    const int64_t count = columns < 0 ? rows : rows * columns;
     enum { HEAD = 128, FIXED = 10 };
     size_t longest = 1;
     for (int64_t i = 0; i < count; i++) {
         size_t length = strlen(name_at(k, vertices, i));
         longest = length > longest ? length : longest; /* of bytes: at least its characters */
     }
-    char head[HEAD + 1];
+    char head[HEAD + 1], second[24] = "";
+    if (columns >= 0)
+        snprintf(second, sizeof second, " %lld", (long long)columns);
     memcpy(head, "\x93NUMPY\x01\x00\x76\x00", FIXED);
     int length = snprintf(head + FIXED, HEAD + 1 - FIXED,
-                          "{'descr': '<U%zu', 'fortran_order': False, 'shape': (%lld,), }", longest,
-                          (long long)count);
+                          "{'descr': '<U%zu', 'fortran_order': False, 'shape': (%lld,%s), }",
+                          longest, (long long)rows, second);
     memset(head + FIXED + length, ' ', (size_t)(HEAD - FIXED - length));
     head[HEAD - 1] = '\n';
     zip_put(&k->archive, head, HEAD);
@@ -203,11 +207,36 @@ fr_status result_sink_vertices(result_sink *k, const char *array, const int32_t 
         return FR_OK;
     fr_output to = result_sink_output(k, array);
     if (has_names(x->graph)) {
-        put_names(k, vertices, count);
+        put_names(k, vertices, count, -1);
         return FR_OK;
     }
     const fr_column column = {.name = array, .kind = FR_COLUMN_VERTEX, .values = vertices};
     return fr_table_write(x->ctx, x->graph, count, &column, 1, &to);
+}
+
+fr_status result_sink_vertex_matrix(result_sink *k, const char *array, const int32_t *vertices,
+                                    int64_t rows, int64_t columns) {
+    const session *x = k->x;
+    if (!k->is_archive)
+        return FR_OK;
+    begin_array(k, array);
+    if (has_names(x->graph)) {
+        put_names(k, vertices, rows, columns);
+        return FR_OK;
+    }
+    char head[FR_NPY_HEADER_CAPACITY];
+    zip_put(&k->archive, head, fr_npy_header(head, FR_TYPE_I64, rows, columns));
+    const int64_t none = result_minus_one(x) ? INT64_MIN : -1;
+    int64_t *ids = cli_alloc((size_t)(columns + 1) * sizeof *ids);
+    for (int64_t r = 0; r < rows; r++) {
+        for (int64_t i = 0; i < columns; i++) {
+            const int32_t v = vertices[r * columns + i];
+            ids[i] = v < 0 ? none : fr_graph_id(x->graph, v);
+        }
+        zip_put(&k->archive, ids, (size_t)columns * sizeof *ids);
+    }
+    free(ids);
+    return k->file.error ? FR_DISK : FR_OK;
 }
 
 int result_sink_close(result_sink *k, fr_status status) {

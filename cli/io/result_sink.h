@@ -30,6 +30,9 @@ fr_output result_sink_output(result_sink *k, const char *array);
 /* An array of vertices, `count` of them or all (NULL), by id or name. Not an archive: does nothing. */
 fr_status result_sink_vertices(result_sink *k, const char *array, const int32_t *vertices,
                                int64_t count);
+/* The same of a matrix [rows][columns], where no vertex is -1, of names "". */
+fr_status result_sink_vertex_matrix(result_sink *k, const char *array, const int32_t *vertices,
+                                    int64_t rows, int64_t columns);
 /* Keeps the file if `status` is FR_OK. Returns an exit code; prints a failure of the file, not the status. */
 int result_sink_close(result_sink *k, fr_status status);
 

@@ -26,6 +26,8 @@ void summary_loaded(const session *x) {
         summary_line(x, "generated", "in %s", human_ns((double)x->load_ns).text);
     else
         summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
+    if (x->cached)
+        summary_line(x, "cached in", "%s.fringe-cache", session_name(x));
 }
 
 void summary_graph(const session *x) {
@@ -120,28 +122,15 @@ static json_t *json_source(const session *x, int32_t v) {
     return x->ranks ? json_integer(fr_part_id(x->ranks->part, v)) : json_vertex(x->graph, v);
 }
 
-/* Whether one thread solved the query: the strategy has one, or auto gave it one. */
-static bool ran_alone(const traversal *t, const fr_stats *stats) {
-    static const char alone[] = "on one thread";
-    fr_strategy_info info = {0};
-    if (fr_ctx_threads(t->x->ctx) == 1 || strstr(t->why, alone))
-        return true;
-    for (int i = 0; fr_strategy_get(i, &info); i++)
-        if (info.problem == t->problem && info.backend == FR_BACKEND_CPU &&
-            strcmp(info.name, stats->strategy) == 0)
-            return strstr(info.text, alone) != NULL;
-    return false;
-}
-
-/* ", one thread", ", up to 2 threads" or ", GPU". */
-static text_buffer where_it_ran(const traversal *t, const fr_stats *stats) {
+/* ", one thread", ", 2 threads" or ", GPU". */
+text_buffer summary_where(const session *x, const fr_stats *stats) {
     text_buffer where = {", GPU"};
-    if (t->x->ranks)
+    if (x->ranks)
         *where.text = 0;
-    else if (t->x->ran_on == FR_BACKEND_CPU && ran_alone(t, stats))
+    else if (stats->threads == 1)
         where = (text_buffer){", one thread"};
-    else if (t->x->ran_on == FR_BACKEND_CPU)
-        snprintf(where.text, sizeof where.text, ", up to %d threads", fr_ctx_threads(t->x->ctx));
+    else if (stats->threads)
+        snprintf(where.text, sizeof where.text, ", %d threads", (int)stats->threads);
     return where;
 }
 
@@ -155,7 +144,7 @@ static void print_one(const traversal *t, const run_record *r) {
                  human_items(r->stats.reached, "vertex", "vertices").text, share,
                  t->problem == FR_PROBLEM_BFS ? "deepest level" : "rounds", r->stats.levels);
     summary_line(x, "time", "%s%s; %s preparing", human_ns((double)r->ns).text,
-                 where_it_ran(t, &r->stats).text, human_ns((double)r->stats.prepare_ns).text);
+                 summary_where(x, &r->stats).text, human_ns((double)r->stats.prepare_ns).text);
     summary_line(x, "rate", "%.4g MTEPS, %s examined", r->mteps,
                  human_items(r->stats.edges_examined, "edge", "edges").text);
     if (x->ranks)
@@ -171,7 +160,7 @@ static void print_many(const traversal *t) {
     summary_line(x, "runs", "%s", human_count(t->run_count).text);
     summary_line(x, "time", "min %s, median %s, max %s%s", human_ns(time.min).text,
                  human_ns(time.median).text, human_ns(time.max).text,
-                 where_it_ran(t, &t->runs[t->run_count - 1].stats).text);
+                 summary_where(x, &t->runs[t->run_count - 1].stats).text);
     summary_line(
         x, "MTEPS",
         "min %.4g, quartile %.4g, median %.4g, quartile %.4g, max %.4g, harmonic mean %.4g",
@@ -284,6 +273,7 @@ static json_t *json_run(const session *x, const run_record *r) {
         (json_int_t)r->stats.reached_edges, "transfer_ns", (json_int_t)r->stats.transfer_ns,
         "levels", r->stats.levels, "mteps", r->mteps);
     json_set(run, "call_ns", json_integer(r->stats.call_ns));
+    json_set(run, "threads", json_integer(r->stats.threads));
     if (r->stats.counter_mask)
         json_set(run, "counters", json_counts(&r->stats));
     return run;
@@ -372,6 +362,7 @@ void summary_json(const traversal *t, fr_status status) {
     json_set(o, "traverse_ns", json_integer(stats->traverse_ns));
     json_set(o, "call_ns", json_integer(stats->call_ns));
     json_set(o, "first_ns", json_integer(t->first_ns));
+    json_set(o, "threads", json_integer(stats->threads));
     json_set(o, "edges_examined", json_integer(stats->edges_examined));
     json_set(o, "relaxations", json_integer(stats->relaxations));
     if (stats->counter_mask)

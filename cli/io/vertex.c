@@ -37,7 +37,7 @@ static bool read_line(char *line, int64_t number, bool named, int columns, id_li
     int64_t id;
     for (int i = 0; i < columns; i++) {
         words[i] = strtok_r(i ? NULL : line, between, &rest);
-        if (!words[i] || !(named || id_read(words[i], &id)))
+        if (!words[i] || !(named || id_read(words[i], &id) || id_list_point(words[i])))
             return false;
     }
     if (strtok_r(NULL, between, &rest))
@@ -75,14 +75,16 @@ int id_file_read(const char *path, const fr_graph *graph, const char *line, int 
     return code;
 }
 
-static int find_vertex(fr_ctx *ctx, const fr_graph *graph, const char *path, int64_t line,
-                       const char *word, int32_t *out) {
-    bool named = has_names(graph);
-    fr_status status = named ? fr_graph_find_vertex(ctx, graph, word, out) : FR_OK;
+static int find_vertex(const session *x, const char *path, int64_t line, const char *word,
+                       int32_t *out) {
+    bool named = has_names(x->graph);
+    if ((x->place || !named) && id_list_point(word))
+        return places_find(x, word, out);
+    fr_status status = named ? fr_graph_find_vertex(x->ctx, x->graph, word, out) : FR_OK;
     if (!named)
-        *out = fr_graph_vertex(graph, strtoll(word, NULL, 10));
+        *out = fr_graph_vertex(x->graph, strtoll(word, NULL, 10));
     if (status && status != FR_NOT_FOUND)
-        return cli_fail_ctx(ctx, status);
+        return cli_fail_ctx(x->ctx, status);
     if (*out < 0)
         return cli_fail(FR_NOT_FOUND,
                         named ? "%s:%lld: no vertex is called \"%s\""
@@ -91,11 +93,10 @@ static int find_vertex(fr_ctx *ctx, const fr_graph *graph, const char *path, int
     return CLI_OK;
 }
 
-int id_file_vertices(const char *path, fr_ctx *ctx, const fr_graph *graph, const id_list *list,
-                     int32_t **out) {
+int id_file_vertices(const char *path, const session *x, const id_list *list, int32_t **out) {
     *out = cli_alloc((size_t)(list->count + 1) * sizeof **out);
     int code = CLI_OK;
     for (int64_t i = 0; i < list->count && !code; i++)
-        code = find_vertex(ctx, graph, path, list->lines[i], list->words[i], *out + i);
+        code = find_vertex(x, path, list->lines[i], list->words[i], *out + i);
     return code;
 }

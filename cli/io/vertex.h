@@ -2,8 +2,8 @@
 #ifndef CLI_VERTEX_H
 #define CLI_VERTEX_H
 
-#include "cli/cli.h"
 #include "cli/io/number.h"
+#include "cli/session.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -32,7 +32,6 @@ int id_file_read(const char *path, const fr_graph *graph, const char *line, int 
                  id_list *lists);
 /* The vertices of a list that was read from `path`; fails with the line of one that does not exist. *out is
  * malloc'd. */
-int id_file_vertices(const char *path, fr_ctx *ctx, const fr_graph *graph, const id_list *list,
-                     int32_t **out);
+int id_file_vertices(const char *path, const session *x, const id_list *list, int32_t **out);
 
 #endif

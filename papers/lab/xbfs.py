@@ -63,7 +63,7 @@ def table2(lines, _):
     best = sum(min(pair) > 1 for pair in zip(over, others))
     return table(heads, rows), [
         (f"mean {fold(mean(over))} ({range_of(over)})", verdict(mean(over) >= 2.5, min(over) > 1.05)),
-        (f"{best} of {len(over)} against Enterprise's form and `expand-contract`", verdict(best == len(over), best > len(over) / 2)),
+        (f"{best} of {len(over)} against Enterprise's form and `expand-contract`", verdict(False, best > len(over) / 2)),  # three of its rivals are not run
     ]
 
 

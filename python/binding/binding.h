@@ -90,15 +90,16 @@ enum {
     PF_UNIT = 2,     /* each edge has weight 1 */
     PF_NEAREST = 4,  /* one row, from the nearest of all sources */
     PF_ANYWHERE = 8, /* a negative cycle counts where no source reaches it, too */
-    PF_SIGNED = 16   /* weights may be negative */
+    PF_SIGNED = 16,  /* weights may be negative */
+    PF_BRIEF = 32    /* the call ends where a graph of the library would take less time */
 };
 
 /* Shortest paths from each of sources, int32 [rows], negative ones from the end, or with NULL from
  * all n = rows vertices; limit: the maximum distance. dist: float64 [rows][n], infinity where there
  * is no path; parent: int32 [rows][n] or NULL, `none` for a source and where there is no path;
  * origin: with PF_NEAREST the nearest source, int32 [n], or NULL. Returns 0; PF_NO_MEMORY; or
- * PF_DAMAGED for everything that must be checked again: also a source out of range, a negative
- * cycle, weights that are not finite, negative ones without PF_SIGNED. O(rows m log m), negative
+ * PF_DAMAGED for everything that must be done again: also a source out of range, a negative
+ * cycle, weights that are not finite, negative ones without PF_SIGNED, and what takes long with PF_BRIEF. O(rows m log m), negative
  * weights O(rows n m). */
 int pf_small_paths(int32_t n, int width, const void *offsets, const void *targets, int64_t capacity,
                    const void *weights, int flags, double limit, const void *sources, int64_t rows,

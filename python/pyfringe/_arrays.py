@@ -11,6 +11,10 @@ import numpy.typing as npt
 from pyfringe._fringe import ffi, lib
 
 Array = npt.NDArray[Any]
+Int32Array = npt.NDArray[np.int32]
+Int64Array = npt.NDArray[np.int64]
+Float64Array = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
 
 TYPES: dict[str, int] = {
     "int32": lib.FR_TYPE_I32,

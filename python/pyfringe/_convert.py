@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pyfringe import _tables
 from pyfringe._arrays import Array
-from pyfringe._graph import Graph
+
+if TYPE_CHECKING:
+    from pyfringe._graph import Graph
 
 
 def to_scipy(graph: Graph) -> Any:
@@ -79,3 +81,49 @@ def igraph_arrays(graph: Any, weight: str | None, ids: str | None) -> tuple[Arra
     ends = np.array(graph.get_edgelist(), np.int32).reshape(-1, 2)
     labels = _tables.Numbering(graph.vs[ids]).finish()[2] if ids in graph.vs.attributes() else None
     return np.ascontiguousarray(ends.T), graph.es[weight] if weight in named else None, labels
+
+
+class Converted:
+    """The part of a graph that other packages get."""
+
+    __slots__ = ()
+
+    def to_scipy(self: Any) -> Any:
+        """Returns the graph as a ``scipy.sparse.csr_array``; edges of a graph without weights become 1.
+
+        Of parallel edges the lightest is kept: SciPy would sum them.
+
+        Examples
+        --------
+        >>> from pyfringe import Graph
+        >>> Graph.from_edges([0, 0, 1], [1, 1, 0], [4, 3, 5]).to_scipy().toarray()
+        array([[0, 3],
+               [5, 0]])
+        """
+        return to_scipy(self)
+
+    def to_networkx(self: Any, weight: str = "weight") -> Any:
+        """Returns the graph as one of NetworkX, whose nodes are the ids of this one.
+
+        Parameters
+        ----------
+        weight : str
+            The name of the attribute that holds weights.
+
+        Returns
+        -------
+        networkx.Graph or DiGraph
+            A Graph if `symmetric`; MultiGraph or MultiDiGraph if there are parallel edges.
+
+        Examples
+        --------
+        >>> from pyfringe import Graph
+        >>> Graph.from_edges(["Rome", "Bonn"], ["Bonn", "Oslo"], [9, 4]).to_networkx().edges["Rome", "Bonn"]
+        {'weight': 9}
+        """
+        return to_networkx(self, weight)
+
+    def to_igraph(self: Any, weight: str = "weight") -> Any:
+        """Returns the graph as an ``igraph.Graph``; ids that are not the numbers become the vertex attribute "name".
+        """
+        return to_igraph(self, weight)

@@ -13,7 +13,7 @@ from pyfringe._ask import BFS, Ask, Options, Query
 from pyfringe._core import Context, is_kept, struct
 from pyfringe._fringe import ffi, lib
 from pyfringe._handles import Handle
-from pyfringe.errors import FringeError, NegativeCycleError
+from pyfringe.errors import FringeError, NegativeCycleError, NotFoundError
 
 MAX_ENGINES = 4  # the most solvers that a graph keeps for `bfs` and the other functions, per thread
 
@@ -123,6 +123,8 @@ class Engine:
             if not cycles_wanted:
                 error = self.context.error(status)
                 raise NegativeCycleError(str(error), self.cycle(), self.call.result.cycle_weight)
+        elif status == lib.FR_NOT_FOUND and self.context.raised is None and lib.fr_graph_id(self.keep[0], self.n - 1) >= self.n:
+            raise NotFoundError(f"{self.context.error(status)}; graph.vertex(id) is the number of an id")
         else:
             self.context.check(status)
 

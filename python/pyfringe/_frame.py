@@ -49,7 +49,7 @@ def value_name(result: Result) -> str:
     return "level" if result.problem == BFS else "distance"
 
 
-def _values(result: Result, float_distances: bool) -> tuple[Array, Array | None, Array]:
+def values_of(result: Result, float_distances: bool) -> tuple[Array, Array | None, Array]:
     """Returns (values, the mask of missing ones, the mask of reached ones)."""
     values: Array = result._values
     if result.problem == BFS:
@@ -57,7 +57,8 @@ def _values(result: Result, float_distances: bool) -> tuple[Array, Array | None,
     else:
         reached = values != (np.inf if values.dtype.kind == "f" else np.iinfo(values.dtype).max)
     if float_distances:
-        values = np.where(reached, values.astype(np.float64), np.inf)
+        lowest = values == np.iinfo(values.dtype).min if values.dtype.kind == "i" and result.query.mark_negative_cycles else False
+        values = np.where(lowest, -np.inf, np.where(reached, values.astype(np.float64), np.inf))
     return values, None if values.dtype.kind == "f" else ~reached, reached
 
 
@@ -71,13 +72,17 @@ def long_table(result: Result, row: int | None, reached_only: bool, float_distan
     """Returns a line for each vertex, or for each pair of a source and a vertex."""
     result._need_values("tabulate")
     ids = _ids(result)
-    values, missing, reached = _values(result, float_distances)
+    values, missing, reached = values_of(result, float_distances)
     parent: Any = result.parent
+    xy: Any = result.graph.coordinates
     made: Table = {}
     columns: Any = ids
     if values.ndim == 2:
         sources, columns = _rows(result, ids)
+        if xy is not None and result.problem == APSP and result.query.targets is not None:
+            xy = xy[result.query.targets]
         if row is None:
+            xy = None if xy is None else np.tile(xy, (sources.size, 1))
             made["source"] = Column(np.repeat(sources, columns.size))
             columns = np.tile(columns, sources.size)
         else:
@@ -91,6 +96,8 @@ def long_table(result: Result, row: int | None, reached_only: bool, float_distan
         before = parent.ravel()
         made["parent"] = Column(ids[before], before < 0) if ids.size else Column(before, before < 0)
     made["reached"] = Column(reached.ravel())
+    if xy is not None:
+        made |= {"x": Column(xy[:, 0]), "y": Column(xy[:, 1])}
     if reached_only:
         rows = np.flatnonzero(reached.ravel())
         made = {name: column.kept(rows) for name, column in made.items()}
@@ -103,7 +110,7 @@ def wide_table(result: Result, float_distances: bool) -> Table:
     if result._values.ndim != 2:
         raise ValueError("a wide table is for a result with a row for each source: of apsp, bfs_each or sssp_each")
     sources, columns = _rows(result, _ids(result))
-    values, missing, _ = _values(result, float_distances)
+    values, missing, _ = values_of(result, float_distances)
     made: Table = {"source": Column(sources)}
     for i, id in enumerate(columns.tolist()):
         made[id] = Column(values[:, i], None if missing is None else missing[:, i])

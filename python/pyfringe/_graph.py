@@ -10,23 +10,22 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from pyfringe import _arrays, _device, _handles, _tables, _vertices
-from pyfringe._arrays import DTYPES, Array
+from pyfringe import _arrays, _convert, _coordinates, _device, _handles, _tables, _vertices
+from pyfringe._arrays import DTYPES, Array, Int32Array, Int64Array
 from pyfringe._core import LIGHT, Call, Progress, c_string, c_text, members, struct, taken
 from pyfringe._fringe import ffi, lib
-from pyfringe._handles import EngineName, Handle, backend_of, load_options, new_handle
+from pyfringe._handles import EngineName, Handle, load_options, new_handle
 from pyfringe.errors import FringeError, InvalidError, NoSuchFileError, NotFoundError
 
-_KINDS = {"weak": lib.FR_COMPONENTS_WEAK, "strong": lib.FR_COMPONENTS_STRONG}
 
 
 class Components(NamedTuple):
     """Components, numbered in the order of their smallest vertices."""
 
     count: int  # type: ignore[assignment]  # instead of tuple.count
-    label: Array
+    label: Int32Array
     """The component of each vertex: int32, shape (n,)."""
-    size: Array
+    size: Int32Array
     """The vertices of each component: int32, shape (count,)."""
 
 
@@ -48,7 +47,7 @@ def _renew_lock() -> None:
 os.register_at_fork(after_in_child=_renew_lock)
 
 
-class Graph:
+class Graph(_coordinates.Located, _convert.Converted):
     """A graph in compressed sparse rows, held by the C library.
 
     Vertices are 0 .. n-1. The class methods make graphs. A graph does not change, and any number of
@@ -64,11 +63,12 @@ class Graph:
     (array([0, 1, 2, 3, 3]), array([1, 2, 3], dtype=int32), array([5, 1, 1]))
     """
 
-    __slots__ = ("__weakref__", "_content", "_handle", "_place_of", "labels")
+    __slots__ = ("__weakref__", "_content", "_handle", "_place_of", "_weights", "labels")
 
     _handle: Handle | None
     _content: bytes | None  # of a graph that was unpickled and not used since: the file that its first use reads
     _place_of: Mapping[Any, int] | None  # of `labels`; empty if they are the vertices' own numbers; None: not made yet
+    _weights: dict[str, Any]  # by name: an array in the order of `indices`, from the first use on a handle
     labels: Any
     """The id of each vertex of a graph from a table with ids, or the node of one from NetworkX: a list, or an ascending
     array of int64; else None."""
@@ -79,11 +79,16 @@ class Graph:
     # ---- construction ----
 
     @classmethod
-    def _of(cls, handle: Handle | None, labels: Any = None, content: bytes | None = None) -> Graph:
+    def _of(
+        cls, handle: Handle | None, labels: Any = None, content: bytes | None = None,
+        places: _coordinates.Places | None = None, weights: dict[str, Any] | None = None,
+    ) -> Graph:  # fmt: skip
         graph = cls.__new__(cls)
         graph._handle = handle
         graph._content = content
         graph._place_of = None
+        graph._places_xy = places
+        graph._weights = {} if weights is None else weights
         graph.labels = labels
         return graph
 
@@ -172,7 +177,7 @@ class Graph:
     @classmethod
     def from_edges(
         cls, src: Any, dst: Any, weights: Any = None, *, n: int | None = None, ids: Any = None, directed: bool = True,
-        drop_parallel: bool = False, drop_loops: bool = False,
+        drop_parallel: bool = False, drop_loops: bool = False, coordinates: Any = None,
     ) -> Graph:  # fmt: skip
         """Makes a graph from edges ``src[i] -> dst[i]`` in any order (COO); the arrays are copied.
 
@@ -183,6 +188,7 @@ class Graph:
             larger integers, categories and other hashable objects are ids: the graph keeps them in `ids` and takes
             them as sources, targets and closed vertices. Columns of pandas, Arrow or Polars tables are accepted.
         weights : array_like, shape (m,), optional
+            Or several with names, a mapping: the graph has the first ones, and `with_weights` takes a name.
         n : int, optional
             The number of vertices; by default the largest vertex plus 1. Not with ids.
         ids : bool or array_like, optional
@@ -195,6 +201,8 @@ class Graph:
             Keeps only the lightest of parallel edges.
         drop_loops : bool
             Drops edges from a vertex to itself.
+        coordinates : array_like, mapping, table or path, optional
+            As for `coordinates`.
 
         Examples
         --------
@@ -231,28 +239,45 @@ class Graph:
                     raise TypeError(f"{what} must be integers with ids=False or n=")
             sources, targets = given
         return cls._of_arrays(
-            sources, targets, _tables.numeric("weights", weights), n, labels,
+            sources, targets, weights, n, labels, coordinates,
             direction="directed" if directed else "undirected", drop_parallel=bool(drop_parallel),
             drop_loops=bool(drop_loops),
         )  # fmt: skip
 
     @classmethod
-    def _of_arrays(cls, sources: Array, targets: Array, weights: Any, n: int | None, labels: Any, **options: Any) -> Graph:
+    def _of_arrays(
+        cls, sources: Array, targets: Array, weights: Any, n: int | None, labels: Any, coordinates: Any = None, **options: Any
+    ) -> Graph:
         """From edges between numbers of vertices; options: members of fr_load_options."""
+        if isinstance(weights, Mapping):
+            return cls._of_named(sources, targets, weights, n, labels, coordinates, **options)
         if sources.dtype != targets.dtype:
             sources, targets = sources.astype(np.int64), targets.astype(np.int64)
-        values = None if weights is None else _arrays.weights(weights, sources.size)
+        values = None if weights is None else _arrays.weights(_tables.numeric("weights", weights), sources.size)
         if n is None:
             n = int(max(sources.max(), targets.max())) + 1 if sources.size else 0
         if not 0 <= n < 2**31:
             raise ValueError(f"n must be 0 to 2^31 - 1, not {n}; ids=True gives a vertex only to the integers that appear")
         given = {"sources": sources, "targets": targets, "weights": values}
-        return cls._of(_handles.from_arrays(n, given, {"vertex_type": targets.dtype}, **options), labels)
+        made = cls._of(_handles.from_arrays(n, given, {"vertex_type": targets.dtype}, **options), labels)
+        made.coordinates = coordinates
+        return made
+
+    @classmethod
+    def _of_named(cls, sources: Array, targets: Array, weights: Mapping[str, Any], *others: Any, **options: Any) -> Graph:
+        """The same with a mapping of weights: rows are sorted with the numbers of the edges in place of weights."""
+        if not weights or options["drop_parallel"]:
+            raise ValueError("several weights need a name each, and drop_parallel=True one weight, which says what is lightest")
+        given = {name: _arrays.weights(_tables.numeric(name, values), sources.size) for name, values in weights.items()}
+        numbered = cls._of_arrays(sources, targets, np.arange(sources.size), *others, **options)
+        order: Any = numbered.data
+        numbered._weights = {name: values[order] for name, values in given.items()}
+        return numbered.with_weights(next(iter(weights)))
 
     @classmethod
     def from_pandas(
         cls, table: Any, source: Any = "source", target: Any = "target", weight: Any = None, *, ids: Any = True,
-        directed: bool = True, drop_parallel: bool = False, drop_loops: bool = False,
+        directed: bool = True, drop_parallel: bool = False, drop_loops: bool = False, coordinates: Any = None,
     ) -> Graph:  # fmt: skip
         """Makes a graph from a table with a row for each edge; `from_arrow` and `from_polars` are the same function.
 
@@ -261,9 +286,9 @@ class Graph:
         table : DataFrame of pandas or Polars, or Table of Arrow
         source, target : str
             The columns with the ids of the ends: integers, strings or categories.
-        weight : str, optional
-            The column of weights; None: each edge has weight 1.
-        ids, directed, drop_parallel, drop_loops
+        weight : str or list of str, optional
+            The column of weights, or several, of which `with_weights` takes one by name; None: each edge has weight 1.
+        ids, directed, drop_parallel, drop_loops, coordinates
             As for `from_edges`; here integers are ids by default. Where they are 0 .. n-1, id and number are the same.
 
         Examples
@@ -275,10 +300,13 @@ class Graph:
         >>> fr.distances(g, ["Rome"], ["Oslo"])
         array([[13]])
         """
-        weights = None if weight is None else _tables.pick(table, weight)
+        weights: Any = None if weight is None or isinstance(weight, list) else _tables.pick(table, weight)
+        if isinstance(weight, list):
+            weights = {name: _tables.pick(table, name) for name in weight}
         return cls.from_edges(
-            _tables.pick(table, source), _tables.pick(table, target), weights, ids=ids, directed=directed, drop_parallel=drop_parallel, drop_loops=drop_loops
-        )
+            _tables.pick(table, source), _tables.pick(table, target), weights, ids=ids, directed=directed, drop_parallel=drop_parallel,
+            drop_loops=drop_loops, coordinates=coordinates,
+        )  # fmt: skip
 
     from_arrow = from_pandas
     from_polars = from_pandas
@@ -286,7 +314,7 @@ class Graph:
     @classmethod
     def from_parquet(
         cls, path: str | os.PathLike[str], source: str = "source", target: str = "target", weight: str | None = None, *,
-        directed: bool = True, drop_parallel: bool = False, drop_loops: bool = False,
+        directed: bool = True, drop_parallel: bool = False, drop_loops: bool = False, coordinates: Any = None,
     ) -> Graph:  # fmt: skip
         """Makes a graph from a Parquet file with a row for each edge, read by pyarrow in batches of a million rows.
 
@@ -294,7 +322,7 @@ class Graph:
         """
         sources, targets, weights, n, labels = _tables.read_parquet(path, source, target, weight)
         return cls._of_arrays(
-            sources, targets, weights, n, labels, direction="directed" if directed else "undirected", drop_parallel=bool(drop_parallel),
+            sources, targets, weights, n, labels, coordinates, direction="directed" if directed else "undirected", drop_parallel=bool(drop_parallel),
             drop_loops=bool(drop_loops),
         )  # fmt: skip
 
@@ -344,7 +372,8 @@ class Graph:
         Returns
         -------
         Graph
-            Vertex i is the i-th node: ``labels[i]``, ``id(i)``. Arguments are nodes, also where those are integers;
+            Vertex i is the i-th node: ``labels[i]``, ``id(i)``; with `coordinates` if all nodes have numbers x and y.
+            Arguments are nodes, also where those are integers;
             results have an entry for each vertex, and ``vertex(node)`` is its place.
 
         Examples
@@ -369,10 +398,13 @@ class Graph:
                 raise
             made = cls.from_csr(*rows)  # the function has other values for the opposite edges
         made.labels = labels
+        made._places_xy = _coordinates.of_attributes((node.get("x"), node.get("y")) for node in graph.nodes.values())
         return made
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], *, progress: Progress | None = None, **options: Any) -> Graph:
+    def load(
+        cls, path: str | os.PathLike[str], *, progress: Progress | None = None, coordinates: Any = None, **options: Any
+    ) -> Graph:
         """Reads a graph file of any known format, compressed or not.
 
         Parameters
@@ -380,6 +412,8 @@ class Graph:
         path : path
         progress : callable, optional
             ``progress(phase, done, total)``, every 50 ms; a true result cancels.
+        coordinates : path, mapping, table or array_like, optional
+            As for `coordinates`, for example "roads.co".
         **options
             Members of ``fr_load_options``: format, direction ("directed", "undirected"), drop_loops,
             drop_parallel, cache, id_base, weights ("none", "random", "potential"), source_column,
@@ -395,9 +429,11 @@ class Graph:
         """
         read, _ = load_options(options)
         try:
-            return cls._of(new_handle(lib.fr_graph_load, os.fsencode(path), read, progress=progress))
+            made = cls._of(new_handle(lib.fr_graph_load, os.fsencode(path), read, progress=progress))
         except NotFoundError as error:
             raise NoSuchFileError(str(error)) from None
+        made.coordinates = coordinates
+        return made
 
     @classmethod
     def from_bytes(cls, data: Any, *, progress: Progress | None = None, **options: Any) -> Graph:
@@ -460,6 +496,7 @@ class Graph:
         """Frees the graph as soon as no solver and no view of its arrays uses it; later calls raise FringeError."""
         with _loading:
             self._handle = self._content = None
+            self._weights = {}
 
     def __enter__(self) -> Graph:
         return self
@@ -513,13 +550,13 @@ class Graph:
         return handle, lib.fr_graph_csr(handle.pointer)
 
     @property
-    def indptr(self) -> Array:
+    def indptr(self) -> Int64Array:
         """Row u holds the edges ``indptr[u]:indptr[u + 1]``: int64, read-only, no copy."""
         handle, csr = self._rows()
         return _arrays.view(csr.offsets, csr.n + 1, np.int64, handle)
 
     @property
-    def indices(self) -> Array:
+    def indices(self) -> Int32Array:
         """Targets of the edges: int32, read-only, no copy."""
         handle, csr = self._rows()
         return _arrays.view(csr.targets, csr.m, np.int32, handle)
@@ -600,7 +637,7 @@ class Graph:
         (array([10, 20, 40]), 2, 40)
         """
         if self._places is not None or (isinstance(id, str) and self._is_named()):
-            return int(self._find("the", [id])[0])
+            return int(_vertices.find(self, "the", [id])[0])
         number = int(id)
         v = int(lib.fr_graph_vertex(self.handle.pointer, number)) if abs(number) < 2**63 else -1
         if v < 0:
@@ -618,32 +655,6 @@ class Graph:
             own = all(type(node) is int and node == v for v, node in enumerate(self.labels))
             self._place_of = {} if own else {node: v for v, node in enumerate(self.labels)}
         return self._place_of or None
-
-    def _find(self, what: str, names: list[Any]) -> Array:
-        """Returns the vertices with these names, ids of a table or NetworkX nodes."""
-        made = np.empty(len(names), np.int32)
-        if (places := self._places) is not None:
-            node = None
-            try:
-                if len(names) > 64 and isinstance(places, _tables.SortedIds):
-                    return places.find(_arrays.integers(f"{what} vertices", names, 64))
-                for i, node in enumerate(names):
-                    made[i] = places[node]
-            except (KeyError, TypeError) as error:
-                node = error.args[0] if len(names) > 64 and isinstance(error, KeyError) else node
-                reason = f"there is no node {node!r}; the graph takes the ids of its table or its NetworkX nodes, id(v) of vertex v"
-                raise NotFoundError(f"{what} vertices: {reason}") from None
-            return made
-        if not self._is_named():
-            raise TypeError(f"{what} vertices must be integers: the vertices of this graph have no names")
-        if not all(isinstance(name, str) for name in names):
-            raise TypeError(f"{what} vertices must all be names, or all integers")
-        found = ffi.new("int32_t *")
-        with Call(work=self.handle.work) as ctx:
-            for i, name in enumerate(names):
-                ctx.check(lib.fr_graph_find_vertex(ctx.pointer, self.handle.pointer, c_text("a name", name), found))
-                made[i] = found[0]
-        return made
 
     def __len__(self) -> int:
         """The number of vertices."""
@@ -668,7 +679,7 @@ class Graph:
         degrees = begin[wanted + 1] - begin[wanted]
         return int(degrees[0]) if _vertices.is_single(self, vertices) else degrees
 
-    def neighbors(self, vertex: Any) -> Array:
+    def neighbors(self, vertex: Any) -> Int32Array:
         """Returns the vertices to which edges of a vertex lead, ascending; parallel edges repeat one.
 
         Examples
@@ -681,7 +692,7 @@ class Graph:
         begin = self.indptr
         return self.indices[begin[v] : begin[v + 1]]
 
-    def edges(self) -> tuple[Array, Array, Array | None]:
+    def edges(self) -> tuple[Int32Array, Int32Array, Array | None]:
         """Returns the stored edges as arrays (sources, targets, weights): numbers of vertices; weights may be None.
 
         An undirected edge is there in both directions; ``u <= v`` selects one.
@@ -743,7 +754,8 @@ class Graph:
         """Returns the graph that a function of the library makes from this one."""
         handle = self.handle
         keep = handle if borrows else None
-        return Graph._of(new_handle(function, handle.pointer, *arguments, work=handle.work, keep=keep), self.labels)
+        made = new_handle(function, handle.pointer, *arguments, work=handle.work, keep=keep)
+        return Graph._of(made, self.labels, places=self._places_xy)
 
     def reverse(self) -> Graph:
         """Returns the graph with each edge reversed; a symmetric graph is its own reverse.
@@ -764,8 +776,8 @@ class Graph:
 
         Parameters
         ----------
-        weights : array_like, shape (m,), or None
-            In the order of `indices`; None: no weights.
+        weights : array_like, shape (m,), str, or None
+            In the order of `indices`; one of `weight_names`; None: no weights.
 
         Returns
         -------
@@ -777,10 +789,29 @@ class Graph:
         >>> g = Graph.from_edges([0, 1], [1, 2], [5, 7])
         >>> g.with_weights([0.5, 1.5]).data, g.with_weights(None).data
         (array([0.5, 1.5]), None)
+        >>> g = Graph.from_edges([0, 1], [1, 2], {"km": [5, 7], "hours": [0.5, 0.1]})
+        >>> g.data, g.with_weights("hours").data, g.weight_names
+        (array([5, 7]), array([0.5, 0.1]), ['km', 'hours'])
         """
+        if isinstance(weights, str):
+            return Graph._of(self._named_handle(weights), self.labels, places=self._places_xy, weights=self._weights)
         values = None if weights is None else _arrays.weights(weights, self.m)
         dtype = _arrays.type_of(None if values is None else values.dtype)
         return self._derived(lib.fr_graph_set_weights, _arrays.pointer(values), dtype)
+
+    @property
+    def weight_names(self) -> list[str]:
+        """The names of the weights of a graph made with several; those that it has are not told."""
+        return list(self._weights)
+
+    def _named_handle(self, name: str) -> Handle:
+        if name not in self._weights:
+            known = ", ".join(map(repr, self._weights)) or "none; graphs that reverse, filter and subgraph make have none"
+            raise ValueError(f"there are no weights {name!r}; the names are {known}")
+        kept = self._weights[name]
+        if not isinstance(kept, Handle):
+            kept = self._weights[name] = self.with_weights(kept).handle
+        return kept
 
     def filter(self, closed_vertices: Any = None, closed_edges: Any = None) -> Graph:
         """Returns the graph without closed vertices and edges; vertices keep their numbers, a closed one is isolated.
@@ -829,8 +860,10 @@ class Graph:
         kept = np.empty(self.n, np.int32)
         given = _arrays.pointer(wanted), wanted.size, _arrays.pointer(kept)
         part = self._derived(lib.fr_graph_subgraph, *given, borrows=False)
+        left = np.flatnonzero(kept >= 0)
+        if self._places_xy is not None:
+            part._places_xy = _coordinates.Places(self._places_xy.xy[left])
         if self.labels is not None:
-            left = np.flatnonzero(kept >= 0)
             part.labels = self.labels[left] if isinstance(self.labels, np.ndarray) else [self.labels[v] for v in left.tolist()]
         return part
 
@@ -851,14 +884,9 @@ class Graph:
         >>> g.components("strong").count
         3
         """
-        if kind not in _KINDS:
-            raise ValueError(f"kind is 'weak' or 'strong', not {kind!r}")
-        backend = backend_of(engine)
-        label, size, count = np.empty(self.n, np.int32), np.empty(self.n, np.int32), ffi.new("int32_t *")
-        outputs = _arrays.pointer(label), _arrays.pointer(size), count
-        work = self.handle.work // (LIGHT if kind == "weak" else 1)
-        self.handle.call(lib.fr_components, _KINDS[kind], backend, *outputs, work=work)
-        return Components(int(count[0]), label, size[: count[0]].copy())
+        size = np.empty(self.n, np.int32)
+        count, label = self.handle.components(kind, engine, size)
+        return Components(count, label, size[:count].copy())
 
     def negative_cycle(self) -> Cycle | None:
         """Returns a negative cycle anywhere in the graph, or None.
@@ -876,50 +904,6 @@ class Graph:
             ctx.check(lib.FR_OK if status == lib.FR_NEGATIVE_CYCLE else status)
         return Cycle(cycle[: length[0]].tolist(), float(weight[0])) if length[0] else None
 
-    def to_scipy(self) -> Any:
-        """Returns the graph as a ``scipy.sparse.csr_array``; edges of a graph without weights become 1.
-
-        Of parallel edges the lightest is kept: SciPy would sum them.
-
-        Examples
-        --------
-        >>> Graph.from_edges([0, 0, 1], [1, 1, 0], [4, 3, 5]).to_scipy().toarray()
-        array([[0, 3],
-               [5, 0]])
-        """
-        from pyfringe import _convert
-
-        return _convert.to_scipy(self)
-
-    def to_networkx(self, weight: str = "weight") -> Any:
-        """Returns the graph as one of NetworkX, whose nodes are the ids of this one.
-
-        Parameters
-        ----------
-        weight : str
-            The name of the attribute that holds weights.
-
-        Returns
-        -------
-        networkx.Graph or DiGraph
-            A Graph if `symmetric`; MultiGraph or MultiDiGraph if there are parallel edges.
-
-        Examples
-        --------
-        >>> Graph.from_edges(["Rome", "Bonn"], ["Bonn", "Oslo"], [9, 4]).to_networkx().edges["Rome", "Bonn"]
-        {'weight': 9}
-        """
-        from pyfringe import _convert
-
-        return _convert.to_networkx(self, weight)
-
-    def to_igraph(self, weight: str = "weight") -> Any:
-        """Returns the graph as an ``igraph.Graph``; ids that are not the numbers become the vertex attribute "name".
-        """
-        from pyfringe import _convert
-
-        return _convert.to_igraph(self, weight)
-
     @classmethod
     def from_igraph(cls, graph: Any, weight: str | None = "weight", *, ids: str | None = "name") -> Graph:
         """Makes a graph from an ``igraph.Graph``.
@@ -932,11 +916,11 @@ class Graph:
         ids : str, optional
             The vertex attribute that holds the ids; without it, and with None, vertices are numbers, as in igraph.
         """
-        from pyfringe import _convert
-
         ends, values, labels = _convert.igraph_arrays(graph, weight, ids)
         made = cls.from_edges(ends[0], ends[1], values, n=graph.vcount(), directed=graph.is_directed())
         made.labels = labels
+        if {"x", "y"} <= set(graph.vs.attributes()):
+            made._places_xy = _coordinates.of_attributes(zip(graph.vs["x"], graph.vs["y"], strict=True))
         return made
 
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
@@ -967,7 +951,8 @@ class Graph:
 
     def __reduce__(self) -> tuple[Any, ...]:
         content = self._content
-        return _restore, (self.to_bytes() if content is None else content, self.labels)
+        weights = {name: Graph._of(kept).data if isinstance(kept, Handle) else kept for name, kept in self._weights.items()}
+        return _restore, (self.to_bytes() if content is None else content, self.labels, self.coordinates, weights)
 
     def _size(self) -> str:
         words = [f"{self.n:,} {'vertex' if self.n == 1 else 'vertices'}", f"{self.m:,} edge{'' if self.m == 1 else 's'}"]
@@ -989,9 +974,9 @@ class Graph:
         return f"<b>pyfringe.Graph</b> {html.escape(self.name)}: {html.escape(self._size())}"
 
 
-def _restore(content: bytes, labels: Any) -> Graph:
+def _restore(content: bytes, labels: Any, xy: Array | None = None, weights: dict[str, Any] | None = None) -> Graph:
     """Unpickles a graph without reading it: an exception here would end a worker of a pool, again and again."""
-    return Graph._of(None, labels, content)
+    return Graph._of(None, labels, content, None if xy is None else _coordinates.Places(xy), weights)
 
 
 def check_graph(graph: Any) -> None:

@@ -11,6 +11,8 @@ from pyfringe._arrays import Array
 from pyfringe._core import LIGHT, Call, Process, Progress, c_string, struct
 from pyfringe._fringe import ffi, lib
 
+_KINDS = {"weak": lib.FR_COMPONENTS_WEAK, "strong": lib.FR_COMPONENTS_STRONG}
+
 
 class Handle:
     """An fr_graph, the arrays that it borrows, and the solvers that `bfs` and the other functions reuse."""
@@ -20,7 +22,8 @@ class Handle:
         self.borrowed = borrowed
         self.engines: dict[tuple[Any, ...], Any] = {}
         self.routers: list[Any] = []  # of `path`
-        self.work: int = int(lib.fr_graph_vertex_count(pointer)) + int(lib.fr_graph_edge_count(pointer))
+        self.n = int(lib.fr_graph_vertex_count(pointer))
+        self.work: int = self.n + int(lib.fr_graph_edge_count(pointer))
 
     def call(
         self, function: Any, *arguments: Any, work: int | None = None, progress: Progress | bool | None = None
@@ -28,6 +31,16 @@ class Handle:
         """Calls a function of the library, whose first arguments are a context and this graph, and checks its status."""
         with Call(progress, self.work if work is None else work) as context:
             context.check(function(context.pointer, self.pointer, *arguments))
+
+    def components(self, kind: str, engine: str, size: Array | None = None) -> tuple[int, Array]:
+        """Returns the number of components and the labels; fills `size`."""
+        if kind not in _KINDS:
+            raise ValueError(f"kind is 'weak' or 'strong', not {kind!r}")
+        label, count = np.empty(self.n, np.int32), ffi.new("int32_t *")
+        outputs = _arrays.pointer(label), ffi.NULL if size is None else _arrays.pointer(size), count
+        work = self.work // (LIGHT if kind == "weak" else 1)
+        self.call(lib.fr_components, _KINDS[kind], backend_of(engine), *outputs, work=work)
+        return int(count[0]), label
 
 
 def new_handle(

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from pyfringe import _arrays
-from pyfringe._arrays import Array
+from pyfringe._arrays import Float64Array
 from pyfringe._core import Progress, struct
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph, check_graph
@@ -23,7 +23,7 @@ def centrality(
     graph: Graph, kind: Kind, *, normalized: bool = True, samples: int | None = None, seed: int = 0,
     reached_only: bool = False, reverse: bool = False, engine: EngineName = "auto",
     progress: Progress | bool | None = None,
-) -> Array:  # fmt: skip
+) -> Float64Array:  # fmt: skip
     """Computes a centrality of every vertex with the graph's weights; ``graph.with_weights(None)`` counts edges.
 
     Parameters
@@ -82,7 +82,7 @@ def _call(graph: Graph, function: Any, arguments: tuple[Any, ...], progress: Any
     graph.handle.call(function, *arguments, work=graph.n * graph.handle.work // ROWS_AT_ONCE, progress=progress)
 
 
-def eccentricity(graph: Graph, *, engine: EngineName = "auto", progress: Progress | bool | None = None) -> Array:
+def eccentricity(graph: Graph, *, engine: EngineName = "auto", progress: Progress | bool | None = None) -> Float64Array:
     """Computes the distance of each vertex to the farthest one that it reaches.
 
     Parameters
@@ -105,7 +105,7 @@ def eccentricity(graph: Graph, *, engine: EngineName = "auto", progress: Progres
     >>> fr.eccentricity(fr.Graph.generate("path:n=4"))
     array([3., 2., 2., 3.])
     """
-    made: Array = _extremes(graph, engine, progress, True)[0]
+    made: Float64Array = _extremes(graph, engine, progress, True)[0]
     return made
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import html
 import operator
 import os
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 
 from pyfringe import _arrays, _device, _frame, _vertices
-from pyfringe._arrays import INT32, Array
+from pyfringe._arrays import INT32, Array, BoolArray, Float64Array, Int32Array
 from pyfringe._ask import APSP, BFS, PROBLEMS, SSSP, Ask, Query
 from pyfringe._core import c_text, members, struct, taken
 from pyfringe._engine import Engine, Level, Outputs, Values
@@ -53,8 +53,8 @@ class Result:
         self.problem: int = ask.problem
         self.query: Query = ask.query
         self.parent: Any = _owner(outputs.parent)
-        self.order: Array | None = None if outputs.order is None else outputs.order[: engine.call.result.stats.reached]
-        self.origin: Array | None = outputs.origin
+        self.order: Int32Array | None = None if outputs.order is None else outputs.order[: engine.call.result.stats.reached]
+        self.origin: Int32Array | None = outputs.origin
         self.cycle: list[int] = engine.cycle() if ask.query.mark_negative_cycles else []
         self._values: Any = _owner(outputs.values)
         self._options = ask.options
@@ -63,7 +63,7 @@ class Result:
         self._levels: list[Level] | None = engine.levels() if ask.options.record else None
 
     @property
-    def level(self) -> Array:
+    def level(self) -> Int32Array:
         if self._values is None or self.problem != BFS:
             raise AttributeError("only a result of bfs has levels; this one has distances in dist")
         return self._values  # type: ignore[no-any-return]
@@ -103,6 +103,24 @@ class Result:
             raise FringeError("the levels were not recorded; call with record=True")
         return self._levels
 
+    def as_float(self) -> Float64Array:
+        """Returns the levels or distances as float64, those of unreached vertices as infinity.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.sssp(fr.Graph.from_edges([0, 2], [1, 1], [7, 1]), 0).as_float()
+        array([ 0.,  7., inf])
+        """
+        self._need_values("convert")
+        return _frame.values_of(self, True)[0]
+
+    @overload
+    def path_to(self, target: Any, row: int = 0, *, ids: Literal[False] = False) -> Int32Array: ...
+    @overload
+    def path_to(self, target: Any, row: int = 0, *, ids: Literal[True]) -> list[Any]: ...
+    @overload
+    def path_to(self, target: Any, row: int = 0, *, ids: bool) -> Any: ...
     def path_to(self, target: Any, row: int = 0, *, ids: bool = False) -> Any:
         """Returns the vertices of a shortest path from a source to `target`.
 
@@ -240,7 +258,7 @@ class Result:
         graph.handle.call(lib.fr_path_counts, dtype, values_at, sources_at, sources.size, *outputs)
         return made
 
-    def tight_edges(self, row: int | None = None) -> Array:
+    def tight_edges(self, row: int | None = None) -> BoolArray:
         """Returns the edges on shortest paths: all predecessors of every vertex, of which `parent` has one.
 
         Parameters
@@ -304,8 +322,8 @@ class Result:
         Returns
         -------
         DataFrame or pyarrow.Table
-            With the columns vertex (its id), level or distance, parent (the id), reached; before them source, of a
-            result with rows. Integers of unreached vertices are missing (NA), real distances infinite.
+            With the columns vertex (its id), level or distance, parent (the id), reached, and x and y of a graph with
+            `coordinates`; before them source, of a result with rows. Integers of unreached vertices are missing (NA), real distances infinite.
 
         Examples
         --------
@@ -329,7 +347,8 @@ class Result:
 
     def _file(self, format: str, row: int | None) -> bytes | None:
         """Returns the content of a file that the library does not write itself; None for one that it writes."""
-        if format in _frame.NATIVE and self.graph._places is None:
+        plain = self.graph._places is None and (format != "tsv" or self.graph.coordinates is None)
+        if format in _frame.NATIVE and plain:
             return None
         if format not in _frame.WRITERS:
             raise ValueError(f"format {format!r} has numbers of vertices, not the ids of this graph; .npz has the ids")
@@ -399,6 +418,8 @@ class Result:
             size = "the rows were passed on"
         else:
             size = f"{reached:,} {'vertex' if reached == 1 else 'vertices'} reached"
+            if self.query.sources is not None and (count := len(self.query.sources)) > 1:
+                size += f" from the nearest of {count:,} sources"
         return f"<pyfringe.Result of {name}: {size}, {strategy}>"
 
     def _repr_html_(self) -> str:

@@ -10,13 +10,12 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from pyfringe import _arrays, _vertices
-from pyfringe._arrays import DTYPES, INT32, Array
+from pyfringe import _arrays, _coordinates, _vertices
+from pyfringe._arrays import DTYPES, INT32, Array, Float64Array, Int32Array
 from pyfringe._core import Context, Owner, Progress, as_progress, context_key, struct
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph, check_graph
 from pyfringe._handles import Handle
-from pyfringe.errors import NoSuchFileError, NotFoundError
 
 _ALGORITHMS = {"auto": lib.FR_ROUTE_AUTO, "bidirectional": lib.FR_ROUTE_BIDIRECTIONAL, "astar": lib.FR_ROUTE_ASTAR,
                "alt": lib.FR_ROUTE_ALT}  # fmt: skip
@@ -31,12 +30,14 @@ class Path(NamedTuple):
 
     length: float
     """The sum of its weights, an int for integer weights; inf where there is no path."""
-    vertices: Array
+    vertices: Int32Array
     """The vertices from the source to the target, int32; none where there is no path."""
 
 
-def load_coordinates(graph: Graph, path: str | os.PathLike[str]) -> Array:
-    """Reads the coordinates of the vertices from a file of the 9th DIMACS challenge (.co), compressed or not.
+def load_coordinates(graph: Graph, path: str | os.PathLike[str]) -> Float64Array:
+    """Reads coordinates from a file of the 9th DIMACS challenge (.co) or the array xy of an .npz, compressed or not.
+
+    ``graph.coordinates = path`` keeps them with the graph.
 
     Parameters
     ----------
@@ -49,12 +50,7 @@ def load_coordinates(graph: Graph, path: str | os.PathLike[str]) -> Array:
     ndarray of float64, shape (n, 2)
     """
     check_graph(graph)
-    columns = np.empty((2, graph.n))
-    try:
-        graph.handle.call(lib.fr_coordinates_load, os.fsencode(path), *map(_arrays.pointer, columns))
-    except NotFoundError as error:
-        raise NoSuchFileError(str(error)) from None
-    return columns.T
+    return _coordinates.read(graph, path)
 
 
 class _Opened:
@@ -88,7 +84,7 @@ class Router(Owner):
         ALT: 1 to 64, 0 for 16. Each takes two searches of the whole graph now, and 8 n bytes (16 n if
         the graph is directed).
     coordinates : array_like, shape (n, 2), optional
-        A*: finite, in any unit. The lower bound is the straight distance times the minimum ratio of an edge's
+        A*: finite, in any unit; None with "astar": those of the graph. The lower bound is the straight distance times the minimum ratio of an edge's
         weight to its length.
     progress : callable or True, optional
         As for `bfs`.
@@ -121,6 +117,8 @@ class Router(Owner):
         progress: Progress | bool | None = None,
     ) -> None:  # fmt: skip
         check_graph(graph)
+        if algorithm == "astar" and coordinates is None:
+            coordinates = graph.coordinates
         given = algorithm, operator.index(landmarks), coordinates
         _, columns = self._options(graph, *given)
         self._made_from = *given[:2], None if columns is None else columns.T

@@ -21,6 +21,9 @@ from pyfringe._fringe import ffi, lib
 # A call is small if the number of vertices and stored entries, times the number of rows of the result, is at most this.
 # 0: no call is small. Where fringe solves row by row, the number of rows does not count.
 PATHS = 1 << 14
+# All rows of a matrix with at most 2 entries per vertex are tried up to TRIED times that product: they take less time
+# where vertices reach few others, and on paths. The call ends after a few rows if these take longer than the library's.
+TRIED = 1 << 7
 QUEUE = 1 << 14
 YEN = 1 << 12  # times K: SciPy's own function is called
 # Up to this number of rows of unit weights are computed by one BFS each. The library's bit-parallel rows read all
@@ -39,7 +42,7 @@ _INT32, _INT64, _FLOAT64 = np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.f
 _yen = getattr(_scipy, "yen", None)  # SciPy 1.14
 _INFINITY = float("inf")
 _at, _new, _NULL = ffi.from_buffer, ffi.new, ffi.NULL
-_BOTH, _UNIT, _NEAREST = lib.PF_BOTH, lib.PF_UNIT, lib.PF_NEAREST
+_BOTH, _UNIT, _NEAREST, _BRIEF = lib.PF_BOTH, lib.PF_UNIT, lib.PF_NEAREST, lib.PF_BRIEF
 
 
 def _arguments(matrix: Any, limit: float) -> tuple[Any, ...] | None:
@@ -81,11 +84,15 @@ def paths(
     except (OverflowError, TypeError, ValueError):  # whatever is wrong with them
         return None
     one_by_one = min_only or limit != _INFINITY or (unweighted and rows <= FEW_BFS)
-    if not rows or (given := _arguments(matrix, PATHS if one_by_one else PATHS / rows)) is None:
+    if not rows or (given := _arguments(matrix, PATHS if one_by_one else PATHS * TRIED / rows)) is None:
         return None
     data, n = matrix.data, given[0]
     if data.dtype != _FLOAT64 or data.size < given[4]:
         return None
+    if not one_by_one and (n + given[4]) * rows > PATHS:
+        if given[4] > 2 * n:
+            return None
+        flags |= _BRIEF
     flags |= (0 if directed else _BOTH) | (_UNIT if unweighted else 0)
     if min_only:
         if indices is None:

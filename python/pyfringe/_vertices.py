@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from pyfringe import _arrays
+from pyfringe import _arrays, _tables
 from pyfringe._arrays import Array
-from pyfringe._fringe import lib
+from pyfringe._core import Call, c_text
+from pyfringe._fringe import ffi, lib
 from pyfringe.errors import NotFoundError
 
 if TYPE_CHECKING:
@@ -33,13 +34,40 @@ def _names_in(values: Any) -> list[Any] | None:
 def vertices(graph: Graph, what: str, values: Any) -> Array:
     """Returns one vertex or several, by number, by name or by NetworkX node, as an int32 array."""
     if graph._places is not None:
-        return graph._find(what, _nodes_in(graph._places, values))
+        return find(graph, what, _nodes_in(graph._places, values))
     if type(values) is int:
         return _arrays.vertices(what, values)
     names = _names_in(values)
     if names is None:
         return _arrays.vertices(what, values)
-    return graph._find(what, names)
+    return find(graph, what, names)
+
+
+def find(graph: Graph, what: str, names: list[Any]) -> Array:
+    """Returns the vertices with these names, ids of a table or NetworkX nodes."""
+    made = np.empty(len(names), np.int32)
+    if (places := graph._places) is not None:
+        node = None
+        try:
+            if len(names) > 64 and isinstance(places, _tables.SortedIds):
+                return places.find(_arrays.integers(f"{what} vertices", names, 64))
+            for i, node in enumerate(names):
+                made[i] = places[node]
+        except (KeyError, TypeError) as error:
+            node = error.args[0] if len(names) > 64 and isinstance(error, KeyError) else node
+            reason = f"there is no node {node!r}; the graph takes the ids of its table or its NetworkX nodes, id(v) of vertex v"
+            raise NotFoundError(f"{what} vertices: {reason}") from None
+        return made
+    if not graph._is_named():
+        raise TypeError(f"{what} vertices must be integers: the vertices of this graph have no names")
+    if not all(isinstance(name, str) for name in names):
+        raise TypeError(f"{what} vertices must all be names, or all integers")
+    found = ffi.new("int32_t *")
+    with Call(work=graph.handle.work) as ctx:
+        for i, name in enumerate(names):
+            ctx.check(lib.fr_graph_find_vertex(ctx.pointer, graph.handle.pointer, c_text("a name", name), found))
+            made[i] = found[0]
+    return made
 
 
 def existing(graph: Graph, what: str, values: Any, numbers: bool = False) -> Array:
@@ -62,7 +90,7 @@ def is_single(graph: Graph, value: Any) -> bool:
 def vertex(graph: Graph, what: str, value: Any) -> int:
     """Returns one vertex by number, name or NetworkX node; the caller checks a number against the graph."""
     by_name = isinstance(value, str) or graph._places is not None
-    return int(graph._find(what, [value])[0]) if by_name else _arrays.vertex(what, value)
+    return int(find(graph, what, [value])[0]) if by_name else _arrays.vertex(what, value)
 
 
 def _nodes_in(places: Mapping[Any, int], values: Any) -> list[Any]:
@@ -166,7 +194,7 @@ def _pairs_of_nodes(values: Any) -> list[Any] | None:
 
 def _pairs(graph: Graph, pairs: list[Any]) -> Array:
     flat = [end for pair in pairs for end in pair]
-    ends = vertices(graph, "closed", flat) if graph._places is None else graph._find("closed", flat)
+    ends = vertices(graph, "closed", flat) if graph._places is None else find(graph, "closed", flat)
     handle, csr = graph._rows()
     words = np.zeros((csr.m + 63) // 64, np.uint64)
     wrong = lib.pf_close_pairs(handle.pointer, len(pairs), _arrays.pointer(ends), _arrays.pointer(words))

@@ -558,7 +558,7 @@ def connected_components(
     elif strong:
         count, label = _queue.strong_components(matrix.shape[0], matrix.indptr, matrix.indices, True)
     else:
-        count, label, _ = Graph.from_csr(matrix.indptr, _used(matrix, matrix.indices)).components()
+        count, label = Graph.from_csr(matrix.indptr, _used(matrix, matrix.indices)).handle.components("weak", "auto")
     return (count, label) if return_labels else count
 
 

@@ -12,14 +12,14 @@ from pyfringe._graph import Graph
 from pyfringe._result import Result
 
 
-def segments(graph: Graph, xy: Any) -> tuple[Array, Array]:
+def segments(graph: Graph, xy: Any = None) -> tuple[Array, Array]:
     """Returns the edges as line segments.
 
     Parameters
     ----------
     graph : Graph
-    xy : array_like, shape (n, 2)
-        Coordinates of the vertices.
+    xy : array_like, shape (n, 2), optional
+        Coordinates of the vertices; by default those of the graph.
 
     Returns
     -------
@@ -35,7 +35,8 @@ def segments(graph: Graph, xy: Any) -> tuple[Array, Array]:
     array([[0, 1],
            [1, 2]], dtype=int32)
     """
-    places = _arrays.unmasked("xy", xy).astype(np.float64, copy=False)
+    given: Any = graph.coordinates if xy is None else xy
+    places = _arrays.unmasked("xy", given).astype(np.float64, copy=False)
     if places.shape != (graph.n, 2):
         raise ValueError(f"xy must have a row of two for each of the {graph.n} vertices, not the shape {places.shape}")
     source = _arrays.row_numbers(graph.indptr)
@@ -45,7 +46,7 @@ def segments(graph: Graph, xy: Any) -> tuple[Array, Array]:
 
 
 def edges(
-    graph: Graph, xy: Any, values: Any = None, *, path: Any = None, ax: Any = None, cmap: str = "viridis",
+    graph: Graph, xy: Any = None, values: Any = None, *, path: Any = None, ax: Any = None, cmap: str = "viridis",
     linewidth: float = 0.4, label: str | None = None,
 ) -> Any:  # fmt: skip
     """Draws the edges, colored by a value of their ends, and a path over them.
@@ -53,8 +54,8 @@ def edges(
     Parameters
     ----------
     graph : Graph
-    xy : array_like, shape (n, 2)
-        Coordinates of the vertices.
+    xy : array_like, shape (n, 2), optional
+        Coordinates of the vertices; by default those of the graph.
     values : array_like, shape (n,), optional
         Levels or distances; an edge has the mean of its ends. Unreached edges are gray.
     path : array_like of int, optional

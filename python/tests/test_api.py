@@ -183,6 +183,7 @@ def test_arrow():
 def test_html(graph):
     assert graph._repr_html_() == "<b>pyfringe.Graph</b> arrays: 6 vertices, 5 edges, int32 weights"
     assert "<b>pyfringe.Result</b> of sssp: 5 vertices reached, " in fr.sssp(graph, 0)._repr_html_()
+    assert repr(fr.sssp(graph, [1, 2])).startswith("<pyfringe.Result of sssp: 4 vertices reached from the nearest of 2 sources, ")
     graph.close()
     assert "closed" in graph._repr_html_()
 
@@ -396,7 +397,7 @@ def test_a_graph_is_unpickled_when_it_is_used():
     g = fr.Graph.from_edges([0, 1], [1, 2], [4, 5])
     made = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(g))))
     assert made._handle is None and repr(made) == repr(g) and made.hash == g.hash
-    function, (content, labels) = g.__reduce__()
+    function, (content, labels, *_) = g.__reduce__()
     damaged = function(content[:100] + bytes(8) + content[108:], labels)  # no exception here
     with pytest.raises(fr.FringeError):
         fr.bfs(damaged, 0)

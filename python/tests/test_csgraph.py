@@ -164,6 +164,26 @@ def test_small_calls_choose_the_parents_of_others(options, monkeypatch):
             np.testing.assert_array_equal(found, wanted)
 
 
+@pytest.mark.parametrize("options", [{}, {"directed": False}, {"unweighted": True}])
+@pytest.mark.parametrize("degree, answered", [(0, True), (0.5, True), (1.9, False)])
+def test_all_rows_are_tried_while_they_are_short(degree, answered, options, monkeypatch):
+    """Sparse rows are answered without a graph of the library; long ones end the attempt. 0: a path."""
+    rng = np.random.default_rng(5)
+    n = 700
+    m = int(degree * n)
+    ends = (np.arange(n - 1), np.arange(1, n)) if m == 0 else (rng.integers(0, n, m), rng.integers(0, n, m))
+    a = sparse.csr_array((rng.integers(0, 3, len(ends[0])) / 4, ends), shape=(n, n))
+    a.sum_duplicates()
+    others = csgraph.dijkstra(a, return_predecessors=True, **options)
+    monkeypatch.undo()
+    calls, made = [], csgraph._Problem
+    monkeypatch.setattr(csgraph, "_Problem", lambda *args: calls.append(args) or made(*args))
+    found = csgraph.dijkstra(a, return_predecessors=True, **options)
+    assert len(calls) == (not answered)
+    for one, wanted in zip(found, others, strict=True):
+        np.testing.assert_array_equal(one, wanted)
+
+
 def test_small_sizes_and_wrong_input(monkeypatch):
     monkeypatch.undo()
     test_sizes_and_wrong_input()

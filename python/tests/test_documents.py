@@ -1,4 +1,4 @@
-"""The programs of the migration pages, of docs/not-for.md and of the notebooks give what the documents say."""
+"""The programs in Python of README, the guide, the migration pages, docs/not-for.md and the notebooks give what is said."""
 
 import pathlib
 import re
@@ -29,6 +29,23 @@ def test_recipes(capsys):
     for program in programs:
         exec(program, {})
     assert f"prints `{capsys.readouterr().out.strip()}`" in page
+
+
+def test_readme(capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    (program,) = re.findall(r"^```python\n(.*?)^```$", pathlib.Path("README.md").read_text(encoding="utf-8"), re.S | re.M)
+    exec(program, {})
+    assert re.match(r"\[ +0 +5372 ", capsys.readouterr().out)
+
+
+def test_guide_of_networkx():
+    nx = pytest.importorskip("networkx")
+    page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    programs = re.findall(r"^```python\n((?!>>>).*?)^```$", page, re.S | re.M)  # those with >>> are doctests
+    here = [p for p in programs if "cupy" not in p]
+    assert len(programs) == 3 and len(here) == 1
+    with nx.config(backend_priority=[]):
+        exec(here[0], {"G": nx.path_graph(4)})
 
 
 def test_a_wrong_snippet_is_found(tmp_path):

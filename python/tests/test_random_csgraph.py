@@ -21,12 +21,15 @@ NONE = -9999
 
 @contextlib.contextmanager
 def served(by):
-    """Leaves the calls to the functions for small matrices, to the search that reads few rows, or to the library."""
+    """Leaves the calls to the functions for small matrices, to the search that reads few rows, to the attempt at rows of
+    a sparse matrix, or to the library."""
     with contextlib.ExitStack() as stack:
         for limit in () if by == "small" else ("PATHS", "QUEUE", "YEN"):
             stack.enter_context(mock.patch.object(_small, limit, 0))
         if by == "near":
             stack.enter_context(mock.patch.object(_small, "SHARE", 1))
+        if by == "tried":
+            stack.enter_context(mock.patch.multiple(_small, PATHS=1, TRIED=1 << 14))
         warnings.simplefilter("ignore")
         yield
 
@@ -111,7 +114,7 @@ def sources_of(indices, n):
 
 PATHS = {"shortest_path", "dijkstra", "bellman_ford", "johnson", "floyd_warshall"}
 INDICES = st.none() | st.integers(-9, 9) | st.lists(st.integers(-9, 9), max_size=3)
-SERVED = st.sampled_from(["small", "near", "library"])
+SERVED = st.sampled_from(["small", "near", "tried", "library"])
 
 
 @drawn(500, drawn_matrix=matrices(), name=st.sampled_from(sorted(PATHS)), method=st.sampled_from(["auto", "FW", "D", "BF", "J"]),

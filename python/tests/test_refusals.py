@@ -198,6 +198,15 @@ def test_calls(graph, kind, words, call):
     assert fr.sssp(graph, 0).dist[4] == 10  # the context goes on
 
 
+def test_an_id_for_a_number():
+    g = fr.Graph.from_bytes(b"7 3006896\n3006896 9\n")
+    for call in (fr.bfs, fr.sssp, fr.apsp, fr.bfs_each):
+        with pytest.raises(IndexError, match=r"3006896 does not exist: vertices are 0 to 2; graph.vertex\(id\) is the number"):
+            call(g, [3006896])
+    with pytest.raises(IndexError, match="vertices are 0 to 1$"):
+        fr.bfs(fr.Graph.from_bytes(b"0 1\n"), 2)
+
+
 @pytest.mark.parametrize(("kind", "words", "call"), [
     (IndexError, 'no vertex is called "Bonn"', lambda g: fr.bfs(g, "Bonn")),
     (IndexError, 'no vertex is called "Bonn"', lambda g: fr.bfs(g, 0, targets=["Rome", "Bonn"])),

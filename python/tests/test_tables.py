@@ -254,3 +254,20 @@ def test_networkx_and_igraph_both_ways(directed, weights):
         fr.Graph.from_igraph(many.to_igraph("km"), "miles")
     with pytest.raises(TypeError, match="igraph.Graph is needed"):
         fr.Graph.from_igraph(nx.Graph())
+
+
+def test_as_float():
+    g = fr.Graph.from_edges([0, 1, 2, 0], [1, 2, 1, 4], [1, -3, 2, 6], n=6)
+    marked = fr.sssp(g, 0, mark_negative_cycles=True).as_float()
+    assert marked.tolist() == [0, -np.inf, -np.inf, np.inf, 6, np.inf] and marked.dtype == np.float64
+    assert fr.bfs(g, 0).as_float().tolist() == [0, 1, 2, np.inf, 1, np.inf]
+    assert fr.bfs_each(g, [0, 3]).as_float().shape == (2, 6)
+    real = fr.sssp(fr.Graph.from_edges([0, 2], [1, 1], [0.5, 1]), 0)
+    assert real.as_float().tolist() == real.dist.tolist() == [0, 0.5, np.inf]
+    with pytest.raises(fr.FringeError, match="convert"):
+        fr.apsp(g.with_weights(None), rows=lambda *_: None).as_float()
+
+
+def test_threads_are_told():
+    g = fr.Graph.generate("kronecker:scale=10,seed=1")
+    assert fr.bfs(g, 0, strategy="serial").stats["threads"] == 1

@@ -87,13 +87,20 @@ void fri_gate_pass(fri_gate *gate, int64_t spin_ns) {
     __atomic_fetch_sub(&gate->sleepers, 1, __ATOMIC_RELAXED);
 }
 
-void fri_team_run(int threads, fri_team_fn body, void *arg) {
+int fri_team_run(int threads, fri_team_fn body, void *arg) {
+    int count = 1;
     fri_team team = {.crowded = threads > omp_get_num_procs()};
     team.spins = team.crowded ? SPINS_CROWDED : SPINS;
     if (threads == 1) {
         body((fri_member){&team, 0, 1}, arg);
-        return;
+        return count;
     }
 #pragma omp parallel num_threads(threads)
-    body((fri_member){&team, omp_get_thread_num(), omp_get_num_threads()}, arg);
+    {
+        const fri_member me = {&team, omp_get_thread_num(), omp_get_num_threads()};
+        if (me.index == 0)
+            count = me.count;
+        body(me, arg);
+    }
+    return count;
 }

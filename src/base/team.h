@@ -29,8 +29,8 @@ typedef struct fri_member {
 typedef void (*fri_team_fn)(fri_member me, void *arg);
 
 /* Inside another parallel region (unless nesting is enabled) the team consists of the caller
- * alone. */
-void fri_team_run(int threads, fri_team_fn body, void *arg);
+ * alone. Returns the number of members. */
+int fri_team_run(int threads, fri_team_fn body, void *arg);
 
 /* No member leaves before all have arrived; writes before the barrier are visible after it. */
 void fri_team_barrier(fri_member me);

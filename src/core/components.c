@@ -7,8 +7,11 @@
 /* Replaces labels, each the smallest vertex of a component, by 0 .. count-1 in their order. */
 static int32_t number_by_min(int32_t *label, int32_t n) {
     int32_t count = 0;
-    for (int32_t v = 0; v < n; v++)
-        label[v] = label[v] == v ? count++ : label[label[v]];
+    for (int32_t v = 0; v < n; v++) {
+        const int32_t min = label[v], known = label[min];
+        label[v] = min == v ? count : known; /* without a branch, which would be hard to predict */
+        count += min == v;
+    }
     return count;
 }
 

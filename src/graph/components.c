@@ -1,64 +1,133 @@
-/* Weakly connected components by a lock-free union-find that skips most edges.
+/* Weakly connected components by a lock-free union-find that skips most edges of dense graphs.
  *
- * Source: M. Sutton, T. Ben-Nun, A. Barak: Optimizing parallel graph connectivity computation via
- *   subgraph sampling (Afforest), IPDPS 2018; the hooking is from GAPBS's cc.cc.
- * Idea: link every vertex to its first two neighbors, find the giant component by a sample of
- *   labels, and process the remaining edges only of vertices outside it.
- * Differs: in a directed graph the in-edges of vertices outside the giant component are processed
- *   too (an edge that leaves the giant component is found from its other end); without in-edges no
- *   vertex is skipped, which costs less than transposing the graph.
- * Work: n + m in the worst case, typically about 2 n plus the edges outside the giant component.
- *   The larger root is linked to the smaller one, so that the label is the minimum vertex
- *   regardless of the order of threads.
+ * Source: Rem's algorithm with splicing: M. Patwary, J. Blair, F. Manne: Experiments on
+ *   union-find algorithms for the disjoint-set data structure, SEA 2010; with compare-and-swap: L.
+ *   Dhulipala, C. Hong, J. Shun: ConnectIt, VLDB 2020. Sampling: M. Sutton, T. Ben-Nun, A. Barak:
+ *   Optimizing parallel graph connectivity computation via subgraph sampling (Afforest), IPDPS 2018.
+ * Idea: `label` is a forest in which a parent is smaller than its child. An edge is followed from both ends
+ *   towards the roots, and the vertex with the larger parent gets the smaller one: paths shorten while
+ *   they are followed. Of a sparse graph each edge is joined once. Otherwise every vertex is joined to its
+ *   first two neighbors and then to its root, after which most edges are within one label. Where both
+ *   directions of an edge are known, the giant component is found by a sample of labels, and the remaining
+ *   edges only of vertices outside it are read, in-edges too (an edge that leaves it is found from its other
+ *   end).
+ * Differs: one thread writes without compare-and-swap, which takes longer than the rest of a step.
+ * Work: n + m in the worst case, about 2 n plus the edges outside the giant component where edges are
+ *   skipped. The label is the minimum vertex regardless of the order of threads.
  */
 #include "graph/stats.h"
 
 #include "base/pace.h"
 #include "base/rng.h"
 
-/* SERIAL_WORK: accesses up to which threads gain less than the barriers between seven loops cost, which
- * are a time slice each on a busy machine: about a millisecond. */
+/* SERIAL_WORK: accesses up to which threads gain less than the barriers between five loops cost, which
+ * are a time slice each on a busy machine: about a millisecond. SAMPLED_DEGREE: at 2 edges per vertex both ways
+ * take as long, on random graphs and grids. */
 enum {
     FIRST_NEIGHBORS = 2,
+    SAMPLED_DEGREE = 2,
     SAMPLES = 256,
     COUNT_BITS = 9, /* twice the samples */
     GRAIN = 4096,
     SERIAL_WORK = 1 << 18
 };
 
-/* Relaxed: labels only decrease, and a stale one only lengthens the path. */
+/* Relaxed: a stale label is a vertex of the same component, too. */
 static inline int32_t get(const int32_t *label, int32_t v) {
     return __atomic_load_n(&label[v], __ATOMIC_RELAXED);
 }
 
-static void join(int32_t *label, int32_t u, int32_t v) {
+static inline void set(int32_t *label, int32_t v, int32_t parent) {
+    __atomic_store_n(&label[v], parent, __ATOMIC_RELAXED);
+}
+
+/* Gives a root a parent; false: another thread has. `alone`: there is none. */
+static inline bool link_root(int32_t *label, int32_t root, int32_t parent, bool alone) {
+    int32_t expected = root;
+    if (alone)
+        set(label, root, parent);
+    return alone || __atomic_compare_exchange_n(&label[root], &expected, parent, false,
+                                                __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+/* Only the link of a root must not be lost. Of two threads that replace a parent, either link may remain: each
+ * thread goes on to join the parent that it has read with its other vertex. */
+static inline void join(int32_t *label, int32_t u, int32_t v, bool alone) {
     int32_t a = get(label, u), b = get(label, v);
     while (a != b) {
-        int32_t high = FRI_MAX(a, b), low = FRI_MIN(a, b), above = get(label, high);
-        if (above == low)
+        if (a < b) {
+            const int32_t other = u, smaller = a;
+            u = v, v = other;
+            a = b, b = smaller;
+        }
+        if (u != a)
+            set(label, u, b);
+        else if (link_root(label, u, b, alone))
             return;
-        /* only a root may be linked, and only by one thread: the exchange decides which */
-        if (above == high && __atomic_compare_exchange_n(&label[high], &above, low, false,
-                                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            return;
-        a = get(label, get(label, high));
-        b = get(label, low);
+        u = a;
+        a = get(label, u);
     }
 }
 
-static void join_row(int32_t *label, const fr_csr *csr, int32_t v, int64_t from, int64_t to) {
-    int64_t begin = csr->offsets[v], end = FRI_MIN(csr->offsets[v + 1], begin + to);
-    for (int64_t e = begin + from; e < end; e++)
-        join(label, v, csr->targets[e]);
+/* Which edges a pass over all rows joins. */
+typedef struct {
+    int64_t from, to;  /* places in a row of the graph */
+    bool once;         /* of both directions of an edge the one to the smaller vertex */
+    int32_t skip;      /* no row of a vertex with this label; -1: all rows */
+    const fr_csr *out; /* the graph */
+    const fr_csr *in;  /* its in-edges, too; NULL: not */
+} pass;
+
+/* Edges from..to-1 of a row, those to vertices from `end` on left out. */
+static inline void join_row(int32_t *label, const fr_csr *csr, int32_t v, int64_t from, int64_t to,
+                            int32_t end, bool alone) {
+    const int64_t begin = csr->offsets[v], stop = FRI_MIN(csr->offsets[v + 1], begin + to);
+    for (int64_t e = begin + from; e < stop && csr->targets[e] < end; e++)
+        join(label, v, csr->targets[e], alone);
+}
+
+/* The rows of `first` and the GRAIN - 1 vertices after it. */
+static inline __attribute__((always_inline)) void
+join_block(int32_t *label, const pass *p, int32_t first, fri_pace *pace, bool alone) {
+    const int32_t n = p->out->n, end = n - first > GRAIN ? first + GRAIN : n;
+    int64_t work = 0;
+    if (FRI_PACE_STOP_LOOP(pace, 0, 1))
+        return;
+    for (int32_t v = first; v < end; v++) {
+        work += p->out->offsets[v + 1] - p->out->offsets[v] + 1;
+        if (work >= FRI_PACE_WORK) {
+            if (FRI_PACE_STOP_LOOP(pace, work, 1))
+                return;
+            work = 0;
+        }
+        if (get(label, v) == p->skip) /* the giant component's root may have changed by now: this
+                                         only costs extra work */
+            continue;
+        join_row(label, p->out, v, p->from, p->to, p->once ? v : n, alone);
+        if (p->in)
+            join_row(label, p->in, v, 0, INT64_MAX / 2, n, alone);
+    }
+    FRI_PACE_STOP_LOOP(pace, work, 1);
+}
+
+static fr_status join_rows(int32_t *label, const pass *p, fri_pace *pace, int threads) {
+    const int32_t n = p->out->n;
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(threads)
+    for (int32_t block = 0; block < (n - 1) / GRAIN + 1; block++)
+        if (threads == 1)
+            join_block(label, p, block * GRAIN, pace, true);
+        else
+            join_block(label, p, block * GRAIN, pace, false);
+    return pace->status;
 }
 
 static void flatten(int32_t *label, int32_t n, int threads) {
 #pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(threads)
     for (int32_t v = 0; v < n; v++) {
-        int32_t root = get(label, v);
+        int32_t root = get(label, get(label, v)); /* on one thread it is the root */
         while (root != get(label, root))
             root = get(label, root);
-        __atomic_store_n(&label[v], root, __ATOMIC_RELAXED); /* other threads may be reading it */
+        set(label, v, root); /* other threads may be reading it */
     }
 }
 
@@ -87,41 +156,35 @@ static int count_threads(const fr_ctx *ctx, const fr_csr *out, bool both) {
 
 fr_status fri_components(fr_ctx *ctx, const fri_undirected_view *view, int32_t *label) {
     const fr_csr *out = view->out;
-    int32_t n = out->n;
+    const int32_t n = out->n;
     if (n == 0)
         return FR_OK;
-    const bool both = out->symmetric || view->in;
+    const bool both = out->symmetric || view->in,
+               sampled = out->m / (out->symmetric ? 2 : 1) / SAMPLED_DEGREE > n;
     const int threads = count_threads(ctx, out, both);
-    fr_status status = fri_progress(ctx, "finding components", 0, 3);
+    fr_status status = fri_progress(ctx, "finding components", 0, 2);
     if (status)
         return status;
 #pragma omp parallel for num_threads(threads)
     for (int32_t v = 0; v < n; v++)
         label[v] = v;
-    for (int r = 0; r < FIRST_NEIGHBORS; r++) {
-#pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(threads)
-        for (int32_t v = 0; v < n; v++)
-            join_row(label, out, v, r, r + 1);
+    fri_pace pace = fri_pace_begin(ctx, "finding components", 2);
+    pass p = {.to = sampled ? FIRST_NEIGHBORS : INT64_MAX / 2,
+              .once = !sampled && out->symmetric,
+              .skip = -1,
+              .out = out};
+    status = join_rows(label, &p, &pace, threads);
+    if (!status && sampled) {
         flatten(label, n, threads);
-        if ((status = fri_progress(ctx, "finding components", 1 + r, 3)))
-            return status;
+        p = (pass){.from = FIRST_NEIGHBORS,
+                   .to = INT64_MAX / 2,
+                   .skip = both ? most_frequent_label(label, n) : -1,
+                   .out = out,
+                   .in = view->in};
+        status = join_rows(label, &p, &pace, threads);
     }
-    int32_t skip = both ? most_frequent_label(label, n) : -1;
-    fri_pace pace = fri_pace_begin(ctx, "finding components", 3);
-#pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(threads)
-    for (int32_t v = 0; v < n; v++) {
-        int64_t work = out->offsets[v + 1] - out->offsets[v] + 1;
-        if (FRI_PACE_STOP_LOOP(&pace, work, 2))
-            continue;
-        if (get(label, v) == skip) /* the giant component's root may have changed by now: this
-                                      only costs extra work */
-            continue;
-        join_row(label, out, v, FIRST_NEIGHBORS, INT64_MAX / 2);
-        if (view->in)
-            join_row(label, view->in, v, 0, INT64_MAX / 2);
-    }
-    if (pace.status)
-        return pace.status;
+    if (status)
+        return status;
     flatten(label, n, threads);
-    return fri_progress(ctx, "finding components", 3, 3);
+    return fri_progress(ctx, "finding components", 2, 2);
 }

@@ -4,6 +4,7 @@
 #include "io/input.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -41,6 +42,25 @@ fr_status fri_decompress(fr_ctx *ctx, const char *kind, const char *compressed, 
                     "%s: is compressed with %s, and this build of fringe has no libarchive: "
                     "decompress it first",
                     text->path, kind);
+}
+
+fri_unpacker *fri_unpacker_open(const char *kind, const fri_input *packed) {
+    (void)kind;
+    (void)packed;
+    return NULL;
+}
+fr_status fri_unpacker_read(fr_ctx *ctx, fri_unpacker *u, char *to, size_t capacity, size_t *got) {
+    (void)ctx;
+    (void)u;
+    (void)to;
+    (void)capacity;
+    (void)got;
+    return FR_UNSUPPORTED;
+}
+bool fri_unpacker_ended(const fri_unpacker *u) { return !u; }
+fri_input fri_unpacker_close(fri_unpacker *u) {
+    (void)u;
+    return (fri_input){0};
 }
 
 #else
@@ -108,9 +128,10 @@ static fr_status grow_output(decompressor *u, size_t size) {
 /* ---- the CRC of gzip, which libarchive does not check -------------------------------------- */
 
 /* CRC-32 of RFC 1952, eight bytes per step (M. E. Kounavis, F. L. Berry: Novel table lookup-based
- * algorithms for high-performance CRC generation, IEEE ToC 57(11), 2008). */
-static uint32_t crc32_of(const unsigned char *data, size_t size) {
-    uint32_t table[8][256], crc = UINT32_MAX;
+ * algorithms for high-performance CRC generation, IEEE ToC 57(11), 2008). crc: of the bytes before; 0: none. */
+static uint32_t crc32_of(uint32_t crc, const unsigned char *data, size_t size) {
+    uint32_t table[8][256];
+    crc = ~crc;
     for (uint32_t i = 0; i < 256; i++) {
         table[0][i] = i;
         for (int bit = 0; bit < 8; bit++)
@@ -142,7 +163,7 @@ static bool member_ends(const char *end, const fri_input *text, size_t *from) {
     uint64_t length = little_endian(end - 4);
     for (; length <= text->size - *from; length += UINT64_C(1) << 32)
         if (little_endian(end - 8) ==
-            crc32_of((const unsigned char *)text->data + *from, (size_t)length)) {
+            crc32_of(0, (const unsigned char *)text->data + *from, (size_t)length)) {
             *from += (size_t)length;
             return true;
         }
@@ -197,8 +218,10 @@ static fr_status read_member(decompressor *u, struct archive *a) {
         if (fri_progress(u->ctx, "decompressing", archive_filter_bytes(a, -1), u->compressed_bytes))
             return FR_CANCELLED;
     }
-    if (u->text->data)
+    if (u->text->data) {
         fri_trim((void *)(uintptr_t)u->text->data, u->text->size);
+        u->capacity = u->text->size; /* another array may follow */
+    }
     return FR_OK;
 }
 
@@ -291,11 +314,10 @@ static fr_status scan_members(decompressor *u, struct archive *a, int wanted, me
     return got == ARCHIVE_EOF ? FR_OK : fail(u, a);
 }
 
-static fr_status pass(decompressor *u, const char *compressed, size_t bytes, int wanted, members *m,
-                      bool *taken) {
+static struct archive *open_archive(void) {
     struct archive *a = archive_read_new();
     if (!a)
-        return fri_fail(u->ctx, FR_NOMEM, "out of memory while decompressing");
+        return NULL;
     archive_read_support_filter_gzip(a);
     archive_read_support_filter_zstd(a);
     archive_read_support_filter_xz(a);
@@ -303,6 +325,14 @@ static fr_status pass(decompressor *u, const char *compressed, size_t bytes, int
     archive_read_support_format_tar(a);
     archive_read_support_format_raw(a);
     archive_read_support_format_empty(a);
+    return a;
+}
+
+static fr_status pass(decompressor *u, const char *compressed, size_t bytes, int wanted, members *m,
+                      bool *taken) {
+    struct archive *a = open_archive();
+    if (!a)
+        return fri_fail(u->ctx, FR_NOMEM, "out of memory while decompressing");
     *m = (members){0};
     fr_status status;
     if (archive_read_open_memory(a, compressed, bytes) == ARCHIVE_OK)
@@ -311,6 +341,76 @@ static fr_status pass(decompressor *u, const char *compressed, size_t bytes, int
         status = fail(u, a);
     archive_read_free(a);
     return status;
+}
+
+/* ---- piece by piece ------------------------------------------------------------------------- */
+
+struct fri_unpacker {
+    fri_input packed;
+    struct archive *a;
+    const char *block; /* of libarchive: bytes that are not yet stored */
+    size_t left;
+    bool gzip, ended;
+    uint32_t crc;
+    size_t bytes; /* decompressed in all */
+};
+
+fri_unpacker *fri_unpacker_open(const char *kind, const fri_input *packed) {
+    struct archive_entry *entry;
+    struct archive *a = open_archive();
+    fri_unpacker *u = a ? calloc(1, sizeof *u) : NULL;
+    if (u && archive_read_open_memory(a, packed->data, packed->size) == ARCHIVE_OK &&
+        archive_read_next_header(a, &entry) == ARCHIVE_OK &&
+        archive_format(a) == ARCHIVE_FORMAT_RAW && archive_filter_count(a) == 2) {
+        *u = (fri_unpacker){.packed = *packed, .a = a, .gzip = !strcmp(kind, "gzip")};
+        return u;
+    }
+    archive_read_free(a);
+    free(u);
+    return NULL;
+}
+
+bool fri_unpacker_ended(const fri_unpacker *u) { return u->ended; }
+
+fri_input fri_unpacker_close(fri_unpacker *u) {
+    fri_input packed = u->packed;
+    archive_read_free(u->a);
+    free(u);
+    return packed;
+}
+
+/* Whether the last eight bytes of a single gzip member are right: of several ones they are not. */
+static bool is_intact(const fri_unpacker *u) {
+    const char *end = u->packed.data + u->packed.size;
+    return !u->gzip ||
+           (little_endian(end - 8) == u->crc && little_endian(end - 4) == (uint32_t)u->bytes);
+}
+
+fr_status fri_unpacker_read(fr_ctx *ctx, fri_unpacker *u, char *to, size_t capacity, size_t *got) {
+    for (*got = 0; *got < capacity;) {
+        if (!u->left) {
+            const void *block;
+            la_int64_t offset;
+            int status = archive_read_data_block(u->a, &block, &u->left, &offset);
+            if (status == ARCHIVE_EOF)
+                break;
+            if (status != ARCHIVE_OK || u->left > fr_ctx_max_bytes(ctx) - u->bytes)
+                return FR_FORMAT;
+            u->block = block;
+            u->bytes += u->left;
+        }
+        size_t bytes = FRI_MIN(u->left, capacity - *got);
+        memcpy(to + *got, u->block, bytes);
+        *got += bytes;
+        u->block += bytes;
+        u->left -= bytes;
+    }
+    if (u->gzip)
+        u->crc = crc32_of(u->crc, (const unsigned char *)to, *got);
+    u->ended = *got < capacity;
+    if (u->ended && !is_intact(u))
+        return FR_FORMAT;
+    return fri_progress(ctx, "reading", archive_filter_bytes(u->a, -1), (int64_t)u->packed.size);
 }
 
 /* ---- arrays of NumPy in a zip archive (.npz) ------------------------------------------------ */

@@ -51,6 +51,7 @@ typedef struct fri_format {
     fri_write_fn write; /* NULL: writing is not supported */
     bool holds_names;   /* `write` keeps the names of vertices */
     bool binary;        /* for `read`: the content has no lines */
+    bool heads; /* `read` accepts a head (fri_input), and allocates nothing because of a header */
     /* Set for a graph of several files NAME.suffix, any of which opens it; terminated by a NULL
      * suffix. view->name is then NAME without folders. `write` belongs to the first file. */
     const fri_format_file *files;

@@ -109,10 +109,35 @@ static void skip_mark(fri_input *text) {
     text->size -= sizeof mark;
 }
 
+/* Decompresses complete lines at the begin; all, if there are no more or they are too long. */
+static fr_status decompress_head(fr_ctx *ctx, const char *kind, fri_input *text) {
+    enum { HEAD = 256 << 10 };
+    fri_unpacker *rest = fri_unpacker_open(kind, text);
+    char *head = rest ? fri_alloc(ctx, HEAD) : NULL;
+    size_t got;
+    fr_status status = head ? fri_unpacker_read(ctx, rest, head, HEAD, &got) : FR_UNSUPPORTED;
+    const char *newline = !status && got == HEAD ? memrchr(head, '\n', HEAD) : NULL;
+    if (!newline) {
+        fri_free(head);
+        if (rest)
+            fri_unpacker_close(rest);
+        return status == FR_CANCELLED ? status : decompress(ctx, kind, text);
+    }
+    text->data = head;
+    text->size = (size_t)(newline + 1 - head);
+    text->tail = HEAD - text->size;
+    text->rest = rest;
+    text->mapping = NULL;
+    text->borrowed = false;
+    return FR_OK;
+}
+
 /* Decompresses if needed and skips a byte order mark. */
-static fr_status finish_open(fr_ctx *ctx, fri_input *text) {
+static fr_status finish_open(fr_ctx *ctx, bool head, fri_input *text) {
     const char *kind = fri_compression_kind(text->data, text->size);
-    fr_status status = kind ? decompress(ctx, kind, text) : FR_OK;
+    fr_status status = !kind  ? FR_OK
+                       : head ? decompress_head(ctx, kind, text)
+                              : decompress(ctx, kind, text);
     if (!text->data)
         text->data = empty;
     if (!status)
@@ -120,7 +145,7 @@ static fr_status finish_open(fr_ctx *ctx, fri_input *text) {
     return status;
 }
 
-static fr_status open_fd(fr_ctx *ctx, int fd, fri_input *text) {
+static fr_status open_fd(fr_ctx *ctx, int fd, bool head, fri_input *text) {
     struct stat info;
     if (fstat(fd, &info))
         return fri_fail(ctx, FR_IO, "%s: %s", text->path, strerror(errno));
@@ -132,7 +157,7 @@ static fr_status open_fd(fr_ctx *ctx, int fd, fri_input *text) {
         status = read_source(ctx, &(source){.fd = fd}, text);
     else if (info.st_size > 0)
         status = map_file(ctx, fd, (size_t)info.st_size, text);
-    return status ? status : finish_open(ctx, text);
+    return status ? status : finish_open(ctx, head, text);
 }
 
 static fr_status name_input(fr_ctx *ctx, const char *name, fri_input *text) {
@@ -153,14 +178,14 @@ fr_status fri_input_open_memory(fr_ctx *ctx, const void *bytes, size_t size, fri
     text->data = bytes;
     text->size = size;
     text->borrowed = true;
-    return finish_open(ctx, text);
+    return finish_open(ctx, false, text);
 }
 
 fr_status fri_input_open_stream(fr_ctx *ctx, FILE *in, fri_input *text) {
     fr_status status = name_input(ctx, "stream", text);
     if (!status)
         status = read_source(ctx, &(source){.stream = in}, text);
-    return status ? status : finish_open(ctx, text);
+    return status ? status : finish_open(ctx, false, text);
 }
 
 fr_status fri_input_own(fr_ctx *ctx, fri_input *text) {
@@ -176,23 +201,47 @@ fr_status fri_input_own(fr_ctx *ctx, fri_input *text) {
     return FR_OK;
 }
 
-fr_status fri_input_open(fr_ctx *ctx, const char *path, fri_input *text) {
+static fr_status open_path(fr_ctx *ctx, const char *path, bool head, fri_input *text) {
     bool standard_input = strcmp(path, "-") == 0;
     fr_status status = name_input(ctx, standard_input ? "standard input" : path, text);
     if (status)
         return status;
     if (standard_input)
-        return open_fd(ctx, STDIN_FILENO, text);
+        return open_fd(ctx, STDIN_FILENO, head, text);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return fri_fail(ctx, errno == ENOENT || errno == ENOTDIR ? FR_NOT_FOUND : FR_IO, "%s: %s",
                         path, strerror(errno));
-    status = open_fd(ctx, fd, text);
+    status = open_fd(ctx, fd, head, text);
     close(fd);
     return status;
 }
 
+fr_status fri_input_open(fr_ctx *ctx, const char *path, fri_input *text) {
+    return open_path(ctx, path, false, text);
+}
+
+fr_status fri_input_open_head(fr_ctx *ctx, const char *path, fri_input *text) {
+    return open_path(ctx, path, true, text);
+}
+
+/* Makes a head compressed data again. */
+static void close_head(fri_input *text) {
+    fri_input packed = fri_unpacker_close(text->rest);
+    fri_free((void *)(uintptr_t)(text->data - text->skipped));
+    *text = packed;
+}
+
+fr_status fri_input_whole(fr_ctx *ctx, fri_input *text) {
+    if (!text->rest)
+        return FR_OK;
+    close_head(text);
+    return finish_open(ctx, false, text);
+}
+
 void fri_input_close(fri_input *text) {
+    if (text->rest)
+        close_head(text);
     if (text->mapping)
         munmap(text->mapping, text->mapping_bytes);
     else if (text->data && text->data != empty && !text->borrowed)
@@ -211,6 +260,28 @@ int64_t fri_input_line(const fri_input *text, const char *at) {
     return line;
 }
 
+const char *fri_input_begin(const fri_input *text, const char *at) {
+    const char *newline = memrchr(text->data, '\n', (size_t)(at - text->data));
+    return newline ? newline + 1 : text->data;
+}
+
+const char *fri_input_find_line(const fri_input *text, int64_t line) {
+    const char *at = text->data, *end = at + text->size;
+    for (; line > 1 && at < end; line--) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        at = newline ? newline + 1 : end;
+    }
+    return at;
+}
+
+/* In UTF-8 a character has one byte that does not continue another. */
+static int64_t column_of(const fri_input *text, const char *at) {
+    int64_t column = 1;
+    for (const char *p = fri_input_begin(text, at); p < at; p++)
+        column += (*p & 0xc0) != 0x80;
+    return column;
+}
+
 int fri_input_word(const fri_input *text, const char *at) {
     const char *end = text->data + text->size;
     int length = 0;
@@ -226,9 +297,14 @@ fr_status fri_input_fail(fr_ctx *ctx, fr_status status, const fri_input *text, c
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    for (; at && text->made_from; text = text->made_from)
+        at = text->place(text, at);
+    char place[48] = "";
+    if (at)
+        snprintf(place, sizeof place, ":%lld:%lld", (long long)fri_input_line(text, at),
+                 (long long)column_of(text, at));
     size_t length = strlen(text->name);
     const char *cut = length > SHOWN ? "..." : "";
-    return fri_fail(ctx, status, "%s%s:%lld: %s", cut,
-                    text->name + (length > SHOWN ? length - SHOWN : 0),
-                    (long long)fri_input_line(text, at), message);
+    return fri_fail(ctx, status, "%s%s%s: %s", cut,
+                    text->name + (length > SHOWN ? length - SHOWN : 0), place, message);
 }

@@ -117,7 +117,7 @@ static void cancelled(fr_ctx *other) {
     answer want = answer_on_cpu(&a);
     fr_solver *solver = solver_new(ctx, a.graph, a.problem, a.options);
     (void)other;
-    when.phase = "rows";
+    when.phase = "computing rows";
     answer got = answer_at(&a, solver, PAGEABLE, VALUES);
     CHECK(got.status == FR_CANCELLED, "%s", fr_ctx_error(ctx));
     check_same(&a, &want, &got, VALUES, when.done, "before the fourth batch");

@@ -65,9 +65,9 @@ eval "$(tools/readme_part.sh cc)"
 ./a.out data/amsterdam-roads.gr.zst
 END
     # shellcheck disable=SC2016 # the root's shells expand it; PATH is that of a login
-    inside "$1" 'export PATH=/usr/local/bin:$PATH && python3 -m venv /venv && . /venv/bin/activate && export PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels &&
+    inside "$1" 'export PATH=/usr/local/bin:$PATH PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels &&
         tools/readme_part.sh commands >/commands && sh -ex /commands && sh /programs.sh &&
-        tools/readme_part.sh python | (cd /fringe && python)' >"$work/output" || { cat "$work/output"; return 1; }
+        tools/readme_part.sh python | .venv/bin/python' >"$work/output" || { cat "$work/output"; return 1; }
     has_lines "$work/output" '^verified +the answer is right' 1 && has_lines "$work/output" 'has depth [0-9]+$' 1 &&
         has_lines "$work/output" '^\[ *0 ' 1 || return 1
     # shellcheck disable=SC2016 # the root's shells expand it

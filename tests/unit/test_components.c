@@ -1,4 +1,4 @@
-/* Components: a deep path, labels that the checker must refuse, cancellation. Random graphs: tests/random/measures.c.
+/* Components: a deep path, threads, labels that the checker must refuse, cancellation. Random graphs: tests/random/measures.c.
  */
 #include "fringe_measures.h"
 #include "support/support.h"
@@ -63,6 +63,25 @@ static void cancelled(void **state) {
     fr_ctx_free(ctx);
 }
 
+/* After a cancellation no further rows are read. */
+static void cancelled_early(void **state) {
+    enum { LONG = 1 << 20 };
+    (void)state;
+    test_watch watch = {0};
+    fr_ctx *ctx = test_ctx_watched(&watch, 1);
+    fr_graph *graph;
+    assert_ok(ctx, fr_graph_generate(ctx, "path:n=1048576", NULL, &graph));
+    int32_t *label = malloc(LONG * sizeof *label), count;
+    watch.stop_at = watch.calls + 2; /* the first report of the loop over rows */
+    assert_int_equal(
+        fr_components(ctx, graph, FR_COMPONENTS_WEAK, FR_BACKEND_CPU, label, NULL, &count),
+        FR_CANCELLED);
+    assert_int_equal(label[LONG - 1], LONG - 1);
+    free(label);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
 /* A build without CUDA, or a machine without a GPU, says so. */
 static void on_the_gpu(void **state) {
     fr_ctx *ctx = *state;
@@ -81,4 +100,38 @@ static void on_the_gpu(void **state) {
     fr_graph_free(graph);
 }
 
-TEST_PROGRAM(TEST(wrong_partitions), TEST(deep), TEST(cancelled), TEST(on_the_gpu))
+/* One thread and several give the same labels, and these are right: with few and many edges per vertex, in both
+ * directions and in one, with many components and with one. */
+static void on_threads(void **state) {
+    const char *const of[] = {"uniform:n=150000,edges=60000", "uniform:n=150000,edges=200000",
+                              "uniform:n=60000,edges=400000", "kronecker:scale=16,edge_factor=16",
+                              "grid2d:rows=300,cols=400,keep=0.6"};
+    fr_ctx *alone = test_ctx_threads(1), *team = test_ctx_threads(4);
+    for (size_t i = 0; i < 2 * sizeof of / sizeof *of; i++) {
+        const fr_load_options options = {.struct_size = sizeof options,
+                                         .direction =
+                                             i % 2 ? FR_DIRECTION_DIRECTED : FR_DIRECTION_FILE};
+        fr_graph *graph;
+        assert_ok(*state, fr_graph_generate(*state, of[i / 2], &options, &graph));
+        const int32_t n = fr_graph_vertex_count(graph);
+        int32_t *label = malloc(2 * (size_t)n * sizeof *label), *other = label + n, count, others;
+        assert_ok(alone, fr_components(alone, graph, FR_COMPONENTS_WEAK, FR_BACKEND_CPU, label,
+                                       NULL, &count));
+        assert_ok(team, fr_components(team, graph, FR_COMPONENTS_WEAK, FR_BACKEND_CPU, other, NULL,
+                                      &others));
+        assert_int_equal(count, others);
+        assert_memory_equal(label, other, (size_t)n * sizeof *label);
+        assert_ok(*state, fr_verify_components(*state, graph, FR_COMPONENTS_WEAK, label, count));
+        fr_graph_stats stats = {.struct_size =
+                                    sizeof stats}; /* of both directions of directed edges */
+        assert_ok(team, fr_graph_compute_stats(team, graph, &stats));
+        assert_int_equal(stats.components, count);
+        free(label);
+        fr_graph_free(graph);
+    }
+    fr_ctx_free(alone);
+    fr_ctx_free(team);
+}
+
+TEST_PROGRAM(TEST(wrong_partitions), TEST(deep), TEST(on_threads), TEST(cancelled),
+             TEST(cancelled_early), TEST(on_the_gpu))

@@ -135,6 +135,7 @@ static fr_status solve_into(fr_ctx *ctx, fr_query query, fr_stats *stats) {
     query.source_count = 1;
     fr_status status = test_solve(ctx, graph, FR_PROBLEM_BFS, &options, &query, &result);
     *stats = result.stats;
+    assert_int_equal(stats->threads, 0); /* struct_size 0 excludes it */
     fr_graph_free(graph);
     return status;
 }

@@ -32,21 +32,22 @@ static const struct {
     fr_status status;
     const char *says;
 } texts[] = {
-    {"a.gr", "p sp 50000000 1\na 1 2 3\n", FR_NOMEM, "a.gr:1: 50000000 " MANY " 1 entry"},
+    {"a.gr", "p sp 50000000 1\na 1 2 3\n", FR_NOMEM, "a.gr:1:1: 50000000 " MANY " 1 entry"},
     {"a.gr", "p sp 2147483647 1\na 1 2 3\n", FR_NOMEM, "max_memory_bytes"},
     {"a.gr", "p sp 2 1099511627776\na 1 2 3\n", FR_FORMAT, NULL},
     {"a.gr", "p sp 4611686018427387904 4611686018427387904\na 1 2 3\n", FR_RANGE, NULL},
     {"a.gr", "p sp 4194304 1\na 1 2 3\n", FR_OK, NULL},
-    {"a.mtx", MM "general\n2147483647 2147483647 1\n1 2\n", FR_NOMEM, "a.mtx:2: 2147483647 " MANY},
+    {"a.mtx", MM "general\n2147483647 2147483647 1\n1 2\n", FR_NOMEM,
+     "a.mtx:2:1: 2147483647 " MANY},
     {"a.mtx", MM "symmetric\n2147483647 2147483647 0\n", FR_NOMEM, MANY " 0 entries"},
     {"a.mtx", MM "general\n4611686018427387904 4611686018427387904 1\n1 2\n", FR_RANGE, NULL},
     {"a.mtx", MM "general\n2 2 1099511627776\n1 2\n", FR_FORMAT, NULL},
     {"a.mtx", MM "general\n4000000 4000000 1\n1 2\n", FR_OK, NULL},
-    {"a.el", "0 1\n0 99999999\n", FR_NOMEM, "a.el:2: 100000000 " MANY " 2 entries"},
+    {"a.el", "0 1\n0 99999999\n", FR_NOMEM, "a.el:2:1: 100000000 " MANY " 2 entries"},
     {"a.el", "0 2147483646\n", FR_NOMEM, MANY},
-    {"a.el", "# Nodes: 2147483647\n0 1\n", FR_NOMEM, "a.el:1: 2147483647 " MANY},
+    {"a.el", "# Nodes: 2147483647\n0 1\n", FR_NOMEM, "a.el:1:1: 2147483647 " MANY},
     {"a.wel", "0 2147483646 1.5\n", FR_NOMEM, MANY},
-    {"a.txt", "# Nodes: 2147483647 Edges: 1\n0 1\n", FR_NOMEM, "a.txt:1: 2147483647 " MANY},
+    {"a.txt", "# Nodes: 2147483647 Edges: 1\n0 1\n", FR_NOMEM, "a.txt:1:1: 2147483647 " MANY},
     {"a.txt", "# Nodes: 2147483647\n", FR_NOMEM, MANY " 0 entries"},
     {"a.txt", "# Edges: 1099511627776\n0 1\n", FR_FORMAT, NULL},
     {"a.txt", "0 9223372036854775807\n-9223372036854775808 4\n", FR_OK, NULL},
@@ -57,10 +58,13 @@ static const struct {
     {"a.graph", "4611686018427387904 4611686018427387904\n", FR_RANGE, NULL},
     {"a.adj", "AdjacencyGraph 2147483647 0\n0\n", FR_FORMAT, "too few"},
     {"a.adj", "WeightedAdjacencyGraph 2 1099511627776\n0\n", FR_FORMAT, "too few"},
-    {"a.tntp", TNTP("2147483647", "1"), FR_NOMEM, "a.tntp:1: 2147483647 " MANY " 1 entry"},
+    {"a.tntp", TNTP("2147483647", "1"), FR_NOMEM, "a.tntp:1:1: 2147483647 " MANY " 1 entry"},
     {"a.tntp", TNTP("2", "1099511627776"), FR_FORMAT, "too few"},
     {"a.tntp", TNTP("4000000", "1"), FR_OK, NULL},
-    {"a.net", "*Vertices 2147483647\n*Arcs\n1 2\n", FR_NOMEM, "a.net:1: 2147483647 " MANY},
+    {"out.a", "% asym unweighted\n% 1 2147483647 2147483647\n1 2\n", FR_NOMEM, MANY " 1 entry"},
+    {"out.a", "% bip unweighted\n% 1 2147483646 1\n1 1\n", FR_NOMEM, MANY " 1 entry"},
+    {"out.a", "% bip unweighted\n1 2147483646\n", FR_NOMEM, MANY " 1 entry"},
+    {"a.net", "*Vertices 2147483647\n*Arcs\n1 2\n", FR_NOMEM, "a.net:1:1: 2147483647 " MANY},
     {"a.net", "*Vertices 4611686018427387904\n", FR_RANGE, NULL},
     {"a.net", "*Vertices 2\n*Arcs\n1 4611686018427387904\n", FR_FORMAT, NULL},
     {"a.net", "*Vertices 2000000\n*Arcs\n1 2 1e300\n", FR_OK, NULL},
@@ -80,7 +84,7 @@ static void with_base(void **state) {
     fr_ctx *ctx = test_ctx(NULL);
     const char *path = test_put("b.txt", "0 1\n0 99999999\n", 15);
     assert_int_equal(fr_graph_load(ctx, path, &base, &graph), FR_NOMEM);
-    assert_non_null(strstr(fr_ctx_error(ctx), "b.txt:2: 100000000 " MANY));
+    assert_non_null(strstr(fr_ctx_error(ctx), "b.txt:2:1: 100000000 " MANY));
     assert_true(fr_ctx_peak_bytes(ctx) <= FREE);
     fr_ctx_free(ctx);
 }
@@ -117,6 +121,8 @@ static void repeated(void **state) {
         {"r.net", "*Vertices 2\n", "*Arcs\n1 1 1\n*Edges\n1 1\n", "1 1 .5\n", FR_OK},
         {"r.adj", "AdjacencyGraph 1000000 0\n", "0\n", "", FR_OK},
         {"r.adj", "WeightedAdjacencyGraph 1 499999 0\n", "0 ", "1 .5\n", FR_FORMAT},
+        {"out.r", "% sym unweighted\n", "1 1\n", "", FR_OK},
+        {"out.r", "% bip weighted\n", "1 1 1\n", "1 1 .5\n", FR_OK},
         {"r.tntp", "<NUMBER OF NODES> 1\n<NUMBER OF LINKS> 399993\n<END OF METADATA>\n",
          "1 1 1 1 1\n", "", FR_OK},
         {"r.graph", "1 0 11 1\n", "1 ", "\n", FR_FORMAT},

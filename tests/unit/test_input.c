@@ -30,7 +30,12 @@ static void plain(void **state) {
     assert_int_equal(fri_input_line(&text, text.data + 4), 2);
     assert_int_equal(fri_input_line(&text, text.data + 13), 3);
     assert_refused(*state, fri_input_fail(*state, FR_FORMAT, &text, text.data + 5, "bad %d", 7),
-                   FR_FORMAT, "plain.txt:2: bad 7");
+                   FR_FORMAT, "plain.txt:2:2: bad 7");
+    fri_input_close(&text);
+    assert_ok(*state,
+              fri_input_open(*state, test_put("wide.txt", "\xc3\xa9\n\xc3\xa9\t7", 7), &text));
+    assert_refused(*state, fri_input_fail(*state, FR_FORMAT, &text, text.data + 6, "bad"),
+                   FR_FORMAT, "wide.txt:2:3: bad");
     fri_input_close(&text);
     assert_ok(*state, fri_input_open(*state, test_put("empty.txt", "", 0), &text));
     assert_int_equal(text.size, 0);
@@ -65,14 +70,14 @@ static void standard_input(void **state) {
     fr_graph *graph;
     assert_true(kept >= 0 && fd >= 0 && dup2(fd, 0) == 0);
     assert_refused(*state, fr_graph_load(*state, "-", NULL, &graph), FR_FORMAT,
-                   "standard input:2: expected a target id, found \"x\"; names are read with "
+                   "standard input:2:3: expected a target id, found \"x\"; names are read with "
                    "ids strings");
     char line[4];
     lseek(0, 0, SEEK_SET);
     assert_int_equal(read(0, line, 4), 4); /* what is left is read */
     const fr_load_options snap = {.format = "snap"};
     assert_refused(*state, fr_graph_load(*state, "-", &snap, &graph), FR_FORMAT,
-                   "standard input:1: expected a target id");
+                   "standard input:1:3: expected a target id");
     const fr_load_options cached = {.cache = true};
     assert_int_equal(fr_graph_load(*state, "-", &cached, &graph), FR_INVALID);
     dup2(kept, 0);

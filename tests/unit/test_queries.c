@@ -184,6 +184,51 @@ static void cancelled(void **state) {
     free(level);
 }
 
-TEST_PROGRAM(TEST(a_shared_order_is_by_level_and_number), TEST(stops_early),
-             TEST(limits_are_inclusive), TEST(left_out), TEST(rows_before_a_failure),
-             TEST(negative_cycle), TEST(cancelled))
+/* The threads that searched: those of a team, one of a queue, and a row at most each. */
+static void threads_are_counted(void **state) {
+    static const struct {
+        fr_problem problem;
+        const char *strategy, *graph;
+        int threads; /* of three */
+    } cases[] = {{FR_PROBLEM_BFS, "serial", "kronecker:scale=10,seed=1", 1},
+                 {FR_PROBLEM_BFS, "auto", "path:n=5", 1},
+                 {FR_PROBLEM_BFS, "direction-optimizing", "kronecker:scale=10,seed=1", 3},
+                 {FR_PROBLEM_SSSP, "dijkstra", "kronecker:scale=10,seed=1", 1},
+                 {FR_PROBLEM_SSSP, "bellman-ford", "kronecker:scale=10,seed=1", 1},
+                 {FR_PROBLEM_SSSP, "delta-step", "kronecker:scale=10,seed=1", 3},
+                 {FR_PROBLEM_SSSP, "spira-window", "kronecker:scale=10,seed=1", 3},
+                 {FR_PROBLEM_APSP, "multi-bfs", "path:n=5", 3},
+                 {FR_PROBLEM_APSP, "multi-sssp", "path:n=5", 2},
+                 {FR_PROBLEM_APSP, "floyd-warshall", "path:n=5", 3}};
+    (void)state;
+    fr_ctx *ctx = test_ctx_threads(3);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const fr_load_options weights = {.struct_size = sizeof weights,
+                                         .weights = FR_WEIGHTS_RANDOM,
+                                         .weight_low = 1,
+                                         .weight_high = 9};
+        const bool unit =
+            cases[i].problem == FR_PROBLEM_BFS || !strcmp(cases[i].strategy, "multi-bfs");
+        fr_graph *graph;
+        assert_ok(ctx, fr_graph_generate(ctx, cases[i].graph, unit ? NULL : &weights, &graph));
+        const fr_solver_options options = {.strategy = cases[i].strategy,
+                                           .backend = FR_BACKEND_CPU};
+        const int32_t two[] = {0, 1};
+        const fr_query query = {.sources = two,
+                                .source_count = cases[i].problem == FR_PROBLEM_APSP ? 2 : 1};
+        void *values = calloc((size_t)fr_graph_vertex_count(graph) * 2, sizeof(double));
+        fr_result result = FR_INIT(fr_result);
+        result.level = cases[i].problem == FR_PROBLEM_BFS ? values : NULL;
+        result.dist = cases[i].problem == FR_PROBLEM_BFS ? NULL : values;
+        assert_ok(ctx, test_solve(ctx, graph, cases[i].problem, &options, &query, &result));
+        if (result.stats.threads != cases[i].threads)
+            fail_msg("%s: %d threads", cases[i].strategy, (int)result.stats.threads);
+        free(values);
+        fr_graph_free(graph);
+    }
+    fr_ctx_free(ctx);
+}
+
+TEST_PROGRAM(TEST(threads_are_counted), TEST(a_shared_order_is_by_level_and_number),
+             TEST(stops_early), TEST(limits_are_inclusive), TEST(left_out),
+             TEST(rows_before_a_failure), TEST(negative_cycle), TEST(cancelled))

@@ -224,6 +224,8 @@ static void fill_stats(fr_solver *s, int64_t elapsed_ns) {
     stats->transfer_ns += job->told.upload_ns;
     stats->scratch_bytes = job->scratch_bytes;
     finish_counts(job, stats);
+    if (is_on_cpu(job) && !stats->threads)
+        stats->threads = 1;
     if (job->told.chosen)
         stats->strategy = job->told.chosen->name;
 }

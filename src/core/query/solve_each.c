@@ -78,6 +78,7 @@ void fri_stats_add(fr_stats *sum, const fr_stats *one) {
     sum->traverse_ns += one->traverse_ns;
     sum->transfer_ns += one->transfer_ns - one->upload_ns;
     sum->levels = FRI_MAX(sum->levels, one->levels);
+    sum->threads = FRI_MAX(sum->threads, one->threads);
     sum->counter_mask |= one->counter_mask;
     for (int i = 0; i < FR_COUNTER_CAPACITY; i++)
         sum->counters[i] += one->counters[i];

@@ -418,7 +418,9 @@ void fri_bfs_run(fri_bfs *b) {
     b->edges = -1;
     b->step = b->next_step(b);
     b->team_is_up = b->step != FRI_BFS_DONE;
-    fri_team_run(b->team_is_up || b->left_vertices > ALONE ? b->job->in->threads : 1, body, b);
+    const bool waits = b->left_vertices > ALONE;
+    const int members = fri_team_run(b->team_is_up || waits ? b->job->in->threads : 1, body, b);
+    b->job->out->stats.threads = b->team_is_up ? members : 1;
 }
 
 fr_status fri_bfs_traverse(fri_bfs *b) {

@@ -14,13 +14,16 @@
 enum { FRI_LABEL_BYTES = 16, FRI_HEAP_NODE_BYTES = 16, FRI_VALUE_BYTES = 8 };
 enum { FRI_LANDMARKS = 16, FRI_LANDMARKS_MAX = 64, FRI_ACTIVE_LANDMARKS = 4 };
 
-/* One search: labels of vertices, and a heap of the labeled vertices that are not settled. A query
- * ends by clearing the labels of `touched`, so between queries every label is zero. */
+/* One search: labels of vertices, and a heap of the labeled vertices that are not settled. With unit
+ * weights and without bounds (`levels`), `touched` from `taken` on takes the place of the heap. A query ends by
+ * clearing the labels of `touched`, so between queries every label is zero. */
 typedef struct fri_search {
     void *label;      /* [n] this side's label_t in the pairs of fri_route_space.labels */
     void *heap;       /* [n] of heap_node */
     int32_t *touched; /* [n] vertices with a label */
-    int32_t heap_count, touched_count;
+    int32_t heap_count, touched_count; /* heap_count: of the queue, too */
+    int32_t taken;
+    bool levels;
 } fri_search;
 
 /* The two searches of one thread: side 0 follows edges from the source, side 1 follows them

@@ -277,7 +277,8 @@ static fr_status run_bounded(fri_job *job, auto_sssp *a, bool *done) {
     *done = false;
     if (!tries_bounded(job, a))
         return FR_OK;
-    fr_status status = fri_sssp_bounded_run(job, a->next_bounded_edges, a->bounded_scratch, done);
+    fr_status status =
+        fri_sssp_bounded_run(job, a->next_bounded_edges, INT32_MAX, a->bounded_scratch, done);
     a->skip = *done ? 0 : FRI_MIN(2 * a->skip + 1, MAX_SKIPPED);
     if (!*done)
         return status;

@@ -60,11 +60,12 @@ fr_status fri_sssp_delta_run(fri_job *job, const void *rows, double delta, doubl
                              char *scratch);
 size_t fri_sssp_delta_bytes(const fri_job *job, double pool);
 
-/* Dijkstra's algorithm until it has examined `edges` edges. *done: the answer is complete, as after
+/* Dijkstra's algorithm until it has examined `edges` edges or its heap has more than `held` entries. *done: the answer is complete, as after
  * fri_sssp_finish, and reached and reached_edges are counted. Otherwise a strategy has to run. Requires
  * weights that are not negative, at most `edges` sources and scratch of fri_sssp_bounded_bytes; writes no
  * parents by FR_PARENT_MIN_ID and records no levels. */
-fr_status fri_sssp_bounded_run(fri_job *job, int64_t edges, char *scratch, bool *done);
+fr_status fri_sssp_bounded_run(fri_job *job, int64_t edges, int32_t held, char *scratch,
+                               bool *done);
 size_t fri_sssp_bounded_bytes(int64_t edges);
 
 /* ---- rows of edges ------------------------------------------------------------------------------- */

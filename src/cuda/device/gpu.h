@@ -62,6 +62,7 @@ typedef struct fri_gpu_sssp {
     int32_t rounds_per_check;
     int32_t searches;    /* for negative cycles, of the query so far */
     int32_t target_mask; /* targets[e] & mask is the vertex; the strategy uses the other bits */
+    bool windows_fail;   /* auto: a query has shown that the graph is no small world */
 } fri_gpu_sssp;
 
 /* drivers/apsp.h: dist and parent_store hold a batch of rows. */

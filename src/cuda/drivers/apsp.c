@@ -272,7 +272,7 @@ static fr_status bands(fri_gpu *g, const host_buffers *h) {
     int64_t rows = fri_job_rows(job), transfer = 0;
     for (int64_t first = 0; first < rows; first += g->apsp.batch) {
         int32_t count = (int32_t)FRI_MIN(rows - first, (int64_t)g->apsp.batch);
-        if (fri_progress(job->ctx, "rows", first, rows))
+        if (fri_progress(job->ctx, "computing rows", first, rows))
             return FR_CANCELLED;
         int64_t start = fri_now_ns();
         FRI_GPU_TRY(compute(g, h, first, count));

@@ -107,12 +107,13 @@ enum {
     FIRST_CHECK = 32, /* rounds: most graphs of small diameter finish earlier */
     DEEP = 64,
     ROUNDS_PER_VERTEX = 8,
-    MORE_ROUNDS = 64
+    MORE_ROUNDS = 512
 };
 
 /* Without a negative cycle n rounds over all that fell suffice. With windows, each few rounds make the
  * nearest pending vertex final: two relax it (edges of hubs wait for the second), two move the window
- * (the first may find that all it holds is out of date), on several GPUs each takes a round more. */
+ * (the first may find that all it holds is out of date), on several GPUs each takes a round more. Windows
+ * of sorted rows take up to three rounds each, whatever n is. */
 static int64_t most_rounds(const fri_gpu *g) {
     return FRI_MIN(ROUNDS_PER_VERTEX * (int64_t)g->n + MORE_ROUNDS,
                    (int64_t)INT32_MAX - FRI_GPU_MAX_LEVELS);
@@ -270,7 +271,7 @@ static fr_status tight_parents(fri_gpu *g) {
             return FR_OK;
         if (g->host_control[FRI_CONTROL_ORPHANS] >= before)
             break;
-        if (fri_progress(g->job->ctx, "parents", 0, 0))
+        if (fri_progress(g->job->ctx, "finding parents", 0, 0))
             return FR_CANCELLED;
         fri_sssp_attach_orphans(g);
     }
@@ -283,7 +284,7 @@ static fr_status hops(fri_gpu *g) {
     fri_sssp_hops_begin(g);
     FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_QUEUE_TAIL, 1));
     for (int32_t hop = 0; g->host_control[FRI_CONTROL_QUEUE_TAIL]; hop++) {
-        if ((hop & 0xff) == 0xff && fri_progress(g->job->ctx, "parents", hop, 0))
+        if ((hop & 0xff) == 0xff && fri_progress(g->job->ctx, "finding parents", hop, 0))
             return FR_CANCELLED;
         FRI_GPU_TRY(fri_gpu_check_steps(g->job, "hops of parents", hop, g->n));
         fri_sssp_hop(g, hop, g->host_control[FRI_CONTROL_QUEUE_TAIL]);

@@ -97,14 +97,20 @@
                                      __VA_ARGS__))
 static inline void fri_joint_begin_launches() { simt::joint_begin(); }
 static inline void fri_joint_end_launches() { simt::joint_end(); }
-static inline void fri_grid_sync() { simt::grid_barrier(); }
+static inline void fri_grid_sync(SIMT_PLACE) {
+    if (!simt::left_out(file, line))
+        simt::grid_barrier();
+}
 template <class T> static inline void fri_peer_store(T *at, T value) {
     simt::peer_store(at, &value, sizeof value);
 }
 template <class T> static inline void fri_system_store(T *at, T value) {
     simt::system_store(at, &value, sizeof value);
 }
-static inline void fri_cluster_sync() { simt::cluster_barrier(); }
+static inline void fri_cluster_sync(SIMT_PLACE) {
+    if (!simt::left_out(file, line))
+        simt::cluster_barrier();
+}
 template <class... P>
 static inline bool fri_cluster_fits(void (*)(P...), unsigned, unsigned, size_t) {
     return true;

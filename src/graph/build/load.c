@@ -103,20 +103,28 @@ static fr_status check_both_directions(fr_ctx *ctx, fr_graph *graph) {
     return fri_graph_set_note(ctx, graph, said.note, said.warning);
 }
 
+/* Closes the text, which frees memory for the build. */
+static fr_status build(fr_ctx *ctx, fri_input *text, fri_edge_list *edges,
+                       const fr_load_options *options, fr_graph *graph) {
+    fr_status status = fri_load_check_int64(ctx, text->name, options, edges);
+    fri_input_close(text);
+    bool called_undirected = edges->called_undirected;
+    if (!status)
+        status = fri_graph_build(ctx, edges, options, graph);
+    else
+        fri_edge_list_free(edges);
+    if (!status && called_undirected)
+        status = check_both_directions(ctx, graph);
+    return status;
+}
+
 static fr_status read_edges(fr_ctx *ctx, fri_input *text, const fri_format *format,
                             const fr_load_options *options, fr_graph *graph) {
     fri_edge_list edges = {0};
     fr_status status = format->read(ctx, text, options, &edges);
     if (!status)
-        status = fri_load_check_int64(ctx, text->name, options, &edges);
-    fri_input_close(text); /* frees memory for the build */
-    bool called_undirected = edges.called_undirected;
-    if (!status)
-        status = fri_graph_build(ctx, &edges, options, graph);
-    else
-        fri_edge_list_free(&edges);
-    if (!status && called_undirected)
-        status = check_both_directions(ctx, graph);
+        return build(ctx, text, &edges, options, graph);
+    fri_edge_list_free(&edges);
     return status;
 }
 
@@ -142,12 +150,42 @@ static fr_status load(fr_ctx *ctx, fri_input *text, const fr_load_options *optio
     return status ? status : fri_graph_from_csr_file(ctx, text, &file, options, graph);
 }
 
+/* Reads edges while they are decompressed, if the head is sufficient to know the format. A reader that does not
+ * read behind the head, or fails, leaves FR_UNSUPPORTED. */
+static fr_status read_head(fr_ctx *ctx, fri_input *text, const fr_load_options *options,
+                           fri_edge_list *edges) {
+    const fri_format *format;
+    const bool known =
+        options->format || fri_format_by_magic(text) || fri_format_by_suffix(text->name);
+    if (!known || fri_load_format(ctx, text, options, &format) || !format->heads)
+        return FR_UNSUPPORTED;
+    fr_status status = format->read(ctx, text, options, edges);
+    if (status == FR_OK && fri_unpacker_ended(text->rest))
+        return FR_OK;
+    fri_edge_list_free(edges);
+    return status == FR_CANCELLED ? status : FR_UNSUPPORTED;
+}
+
+static fr_status load_head(fr_ctx *ctx, fri_input *text, const fr_load_options *options,
+                           fr_graph *graph) {
+    fri_edge_list edges = {0};
+    fr_status status = read_head(ctx, text, options, &edges);
+    if (status == FR_OK)
+        return build(ctx, text, &edges, options, graph);
+    if (status == FR_CANCELLED)
+        return status;
+    fri_begin(ctx);
+    status = fri_input_whole(ctx, text);
+    return status ? status : load(ctx, text, options, graph);
+}
+
 static fr_status load_file(fr_ctx *ctx, const char *path, const fr_load_options *options,
                            fr_graph *graph) {
     fri_input text;
-    fr_status status = fri_input_open(ctx, path, &text);
+    fr_status status = fri_input_open_head(ctx, path, &text);
     if (!status)
-        status = load(ctx, &text, options, graph);
+        status =
+            text.rest ? load_head(ctx, &text, options, graph) : load(ctx, &text, options, graph);
     fri_input_close(&text);
     return status;
 }

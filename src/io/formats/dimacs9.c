@@ -49,16 +49,18 @@ static fr_status read_problem(fr_ctx *ctx, const fri_input *text, fri_scan *scan
     const char *at = scan->at++;
     int64_t *const counts[] = {n, m};
     if (!skip_word(scan, "sp"))
-        return FAIL(FR_FORMAT, at, "only \"p sp vertices arcs\" problems are supported");
+        return FAIL(FR_FORMAT, scan->at, "only \"p sp vertices arcs\" problems are supported");
     for (int i = 0; i < 2; i++) {
+        fri_scan_at_eol(scan);
+        const char *field = scan->at;
         fri_scan_status status = fri_scan_int64(scan, counts[i]);
         if (status == FRI_SCAN_RANGE)
-            return FAIL(FR_RANGE, at, "a count does not fit 64 bits");
+            return FAIL(FR_RANGE, field, "a count does not fit 64 bits");
         if (status != FRI_SCAN_OK || *counts[i] < 0)
-            return FAIL(FR_FORMAT, at, "the line \"p sp vertices arcs\" needs two counts");
+            return FAIL(FR_FORMAT, field, "the line \"p sp vertices arcs\" needs two counts");
     }
     if (!fri_scan_at_eol(scan))
-        return FAIL(FR_FORMAT, at, "unexpected text after \"p sp vertices arcs\"");
+        return FAIL(FR_FORMAT, scan->at, "unexpected text after \"p sp vertices arcs\"");
     fri_scan_next_line(scan);
     return fri_check_size(ctx, text, at, *n, *m, scan->at, MIN_LINE, arcs);
 }
@@ -117,5 +119,6 @@ const fri_format fri_format_dimacs9 = {
     .suffixes = suffixes,
     .sniff = sniff,
     .read = read,
+    .heads = true,
     .write = write,
 };

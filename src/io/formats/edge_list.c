@@ -434,6 +434,7 @@ const fri_format fri_format_snap = {
     .suffixes = snap_suffixes,
     .sniff = sniff,
     .read = read_snap,
+    .heads = true,
     .write = fri_snap_write,
     .holds_names = true,
 };
@@ -443,6 +444,7 @@ const fri_format fri_format_el = {
     .text = "GAP edge list, vertices 0 .. maximum id (.el)",
     .suffixes = el_suffixes,
     .read = read_el,
+    .heads = true,
     .write = fri_el_write,
 };
 
@@ -451,5 +453,6 @@ const fri_format fri_format_wel = {
     .text = "GAP edge list with weights (.wel)",
     .suffixes = wel_suffixes,
     .read = read_wel,
+    .heads = true,
     .write = fri_wel_write,
 };

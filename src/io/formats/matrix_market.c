@@ -64,7 +64,7 @@ static size_t banner_length(const char *at, size_t size) {
 static fr_status refuse(fr_ctx *ctx, const fri_input *text, fri_word word, const char *format) {
     char message[128];
     snprintf(message, sizeof message, format, (int)FRI_MIN(word.length, 40), word.at);
-    return FAIL(FR_FORMAT, text->data, "%s", message);
+    return FAIL(FR_FORMAT, word.at, "%s", message);
 }
 
 static fr_status read_banner(fr_ctx *ctx, const fri_input *text, fri_scan *scan, head *h) {
@@ -75,12 +75,13 @@ static fr_status read_banner(fr_ctx *ctx, const fri_input *text, fri_scan *scan,
     if (!fri_word_is(object, "matrix"))
         return refuse(ctx, text, object, "the banner says \"%.*s\" instead of \"matrix\"");
     if (fri_word_is(format, "array"))
-        return FAIL(FR_UNSUPPORTED, text->data,
+        return FAIL(FR_UNSUPPORTED, format.at,
                     "an array (dense) matrix is not supported as a graph");
     if (!fri_word_is(format, "coordinate"))
         return refuse(ctx, text, format, "the banner says \"%.*s\" instead of \"coordinate\"");
     if (fri_word_is(value, "complex") || fri_word_is(shape, "hermitian"))
-        return FAIL(FR_UNSUPPORTED, text->data, "complex values are not supported as weights");
+        return FAIL(FR_UNSUPPORTED, fri_word_is(value, "complex") ? value.at : shape.at,
+                    "complex values are not supported as weights");
     if (field_found < 0)
         return refuse(ctx, text, value, "\"%.*s\" is not a known value type");
     if (symmetry_found < 0)
@@ -88,7 +89,7 @@ static fr_status read_banner(fr_ctx *ctx, const fri_input *text, fri_scan *scan,
     h->field = (field)field_found;
     h->symmetry = (symmetry)symmetry_found;
     if (h->field == PATTERN && h->symmetry == SKEW)
-        return FAIL(FR_FORMAT, text->data, "a pattern matrix cannot be skew-symmetric");
+        return FAIL(FR_FORMAT, shape.at, "a pattern matrix cannot be skew-symmetric");
     fri_scan_next_line(scan);
     return FR_OK;
 }
@@ -122,15 +123,17 @@ static fr_status read_size(fr_ctx *ctx, const fri_input *text, fri_scan *scan, h
     if (at == scan->end)
         return FAIL(FR_FORMAT, at, "the file ends before its line \"rows columns entries\"");
     for (int i = 0; i < 3; i++) {
+        fri_scan_at_eol(scan);
+        const char *place = scan->at;
         fri_scan_status status = fri_scan_int64(scan, &number[i]);
         if (status == FRI_SCAN_RANGE)
-            return FAIL(FR_RANGE, at, "a size does not fit 64 bits");
+            return FAIL(FR_RANGE, place, "a size does not fit 64 bits");
         if (status != FRI_SCAN_OK || number[i] < 0)
-            return FAIL(FR_FORMAT, at, "the line \"rows columns entries\" needs three counts%s",
+            return FAIL(FR_FORMAT, place, "the line \"rows columns entries\" needs three counts%s",
                         i == 2 && status == FRI_SCAN_NONE ? EDGE_LIST : "");
     }
     if (!fri_scan_at_eol(scan))
-        return FAIL(FR_FORMAT, at, "unexpected text after \"rows columns entries\"");
+        return FAIL(FR_FORMAT, scan->at, "unexpected text after \"rows columns entries\"");
     fri_scan_next_line(scan);
     if (number[0] != number[1])
         return FAIL(FR_UNSUPPORTED, at,
@@ -214,5 +217,6 @@ const fri_format fri_format_matrix_market = {
     .suffixes = suffixes,
     .sniff = sniff,
     .read = read,
+    .heads = true,
     .write = fri_mtx_write,
 };

@@ -76,11 +76,12 @@ static const char *skip_comments(const char *at, const char *end) {
     return at;
 }
 
-/* Reads up to 4 numbers of one line; returns their number, or -1 if the line contains something
- * else. */
-static int read_numbers(fri_scan *scan, int64_t numbers[4]) {
+/* Reads up to 4 numbers of one line and where they are; returns their number, or -1 if the line contains
+ * something else. */
+static int read_numbers(fri_scan *scan, int64_t numbers[4], const char *places[5]) {
     int count = 0;
     while (!fri_scan_at_eol(scan)) {
+        places[count] = scan->at; /* the fifth one is in excess */
         if (count == 4 || fri_scan_int64(scan, &numbers[count]) != FRI_SCAN_OK)
             return -1;
         count++;
@@ -97,15 +98,18 @@ static fr_status read_head(fr_ctx *ctx, const fri_input *text, metis *g) {
     }
     const char *at = g->first_line = scan.at;
     int64_t number[4] = {0, 0, 0, 1};
-    int count = read_numbers(&scan, number);
+    const char *places[5] = {at, at, at, at, at};
+    int count = read_numbers(&scan, number, places);
     if (count < 2 || number[0] < 0 || number[1] < 0)
-        return FAIL(FR_FORMAT, at, "the line \"vertices edges [fmt [ncon]]\" must come first");
+        return FAIL(FR_FORMAT, count < 0 ? scan.at : at,
+                    "the line \"vertices edges [fmt [ncon]]\" must come first");
     fri_scan_next_line(&scan);
     int64_t fmt = number[2];
     if (fmt < 0 || fmt > 111 || fmt % 10 > 1 || fmt / 10 % 10 > 1)
-        return FAIL(FR_FORMAT, at, "fmt %03lld: must be three digits, each 0 or 1", (long long)fmt);
+        return FAIL(FR_FORMAT, places[2], "fmt %03lld: must be three digits, each 0 or 1",
+                    (long long)fmt);
     if (number[3] < 0 || number[3] > 1 << 20)
-        return FAIL(FR_RANGE, at, "%lld is not a valid number of weights per vertex",
+        return FAIL(FR_RANGE, places[3], "%lld is not a valid number of weights per vertex",
                     (long long)number[3]);
     g->n = number[0];
     g->m = number[1];

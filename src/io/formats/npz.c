@@ -11,6 +11,8 @@
  *   that is not square. Both byte orders are read.
  * Work: one sweep of the arrays. Memory: the unpacked file, and 8 bytes per entry plus the weights.
  */
+#include "io/formats/npz.h"
+
 #include "io/format.h"
 #include "io/sparse.h"
 
@@ -28,13 +30,15 @@ typedef struct array {
     int bytes;     /* of an element */
     bool swapped;  /* the other byte order */
     int64_t count; /* elements */
+    int64_t rows;  /* the first length */
     int dimensions;
+    bool by_columns;   /* Fortran's order */
     const char *items; /* [count * bytes], not aligned */
 } array;
 
-enum { FORMAT, SHAPE, DATA, INDICES, INDPTR, ROW, COL, ROLES };
-static const char *const role_names[ROLES] = {"format", "shape", "data", "indices",
-                                              "indptr", "row",   "col"};
+enum { FORMAT, SHAPE, DATA, INDICES, INDPTR, ROW, COL, XY, IDS, ROLES };
+static const char *const role_names[ROLES] = {"format", "shape", "data", "indices", "indptr",
+                                              "row",    "col",   "xy",   "ids"};
 
 typedef struct matrix {
     fr_ctx *ctx;
@@ -98,7 +102,7 @@ static bool read_lengths(const char *at, const char *end, array *a) {
         if (at == end || (*at != ',' && *at != ')') ||
             __builtin_mul_overflow(a->count, length, &a->count))
             return false;
-        a->dimensions++;
+        a->rows = a->dimensions++ ? a->rows : length;
         at -= *at == ')'; /* the loop ends there */
     }
     return at < end;
@@ -120,6 +124,8 @@ static fr_status read_array(const matrix *m, const char *at, array *a, const cha
         !read_lengths(value_of(header, a->items, "'shape'"), a->items, a))
         return FAIL(m, FR_UNSUPPORTED, "%.*s.npy is no array of numbers or text: \"%.*s\"",
                     a->name_length, a->name, (int)FRI_MIN(length, 80), header);
+    const char *order = value_of(header, a->items, "'fortran_order'");
+    a->by_columns = order && *order == 'T';
     if (a->count > (end - a->items) / a->bytes)
         return FAIL(m, FR_FORMAT, "%.*s.npy: %lld items are declared, the file is truncated",
                     a->name_length, a->name, (long long)a->count);
@@ -217,8 +223,8 @@ static fr_status read_shape(matrix *m) {
     m->n = rows;
     m->entries = m->role[DATA].items ? m->role[DATA].count : 0;
     static const fri_edge_words entries = {"entry", "entries"};
-    status = fri_check_counts(m->ctx, m->text, m->text->data, m->n, m->entries, entries);
-    return status ? status : fri_sparse_check(m->ctx, m->text, m->text->data, m->n, m->entries);
+    status = fri_check_counts(m->ctx, m->text, NULL, m->n, m->entries, entries);
+    return status ? status : fri_sparse_check(m->ctx, m->text, NULL, m->n, m->entries);
 }
 
 /* Which arrays have the rows and columns. */
@@ -389,6 +395,43 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
 
 static int sniff(const fri_input *text) {
     return name_length(text->data, text->data + text->size) ? 2 : 0;
+}
+
+/* ---- coordinates -------------------------------------------------------------------------- */
+
+bool fri_npz_is(const fri_input *text) { return sniff(text) != 0; }
+
+static double number_at(const array *a, int64_t i) {
+    return a->kind == 'f' ? real_at(a, i) : (double)integer_at(a, i);
+}
+
+static fr_status check_points(const matrix *m) {
+    const array *xy = &m->role[XY], *ids = &m->role[IDS];
+    if (!xy->items || xy->dimensions != 2 || xy->count != 2 * xy->rows || !is_number(xy, "iuf"))
+        return FAIL(m, FR_FORMAT, "coordinates are an array xy of numbers, of shape (%s, 2)",
+                    "vertices");
+    if (ids->items && (ids->dimensions != 1 || ids->count != xy->rows || !is_number(ids, "iu")))
+        return FAIL(m, FR_FORMAT, "ids.npy has no integer for each of the %lld rows of xy.npy",
+                    (long long)xy->rows);
+    return FR_OK;
+}
+
+fr_status fri_npz_read_points(fr_ctx *ctx, const fri_input *text, fri_point_fn point, void *user,
+                              int64_t *rows, bool *listed) {
+    matrix m = {.ctx = ctx, .text = text};
+    fr_status status = find_arrays(&m);
+    if (!status)
+        status = check_points(&m);
+    if (status)
+        return status;
+    const array *xy = &m.role[XY], *ids = &m.role[IDS];
+    *rows = xy->rows;
+    *listed = ids->items != NULL;
+    const int64_t step = xy->by_columns ? 1 : 2, to_y = xy->by_columns ? xy->rows : 1;
+    for (int64_t i = 0; i < xy->rows; i++)
+        point(user, *listed ? integer_at(ids, i) : i, number_at(xy, step * i),
+              number_at(xy, step * i + to_y));
+    return FR_OK;
 }
 
 static const char *const suffixes[] = {".npz", NULL};

@@ -262,17 +262,19 @@ static const section *find_section(const char *at, const char *end) {
 }
 
 static fr_status read_vertices_head(pajek *p) {
-    const char *at = p->vertices = p->scan.at;
+    p->vertices = p->scan.at;
     p->scan.at += strlen("*vertices");
     int64_t mode;
+    fri_scan_at_eol(&p->scan);
+    const char *count = p->scan.at;
     fri_scan_status status = fri_scan_int64(&p->scan, &p->n);
     if (status == FRI_SCAN_OK &&
         !fri_scan_at_eol(&p->scan)) /* two-mode network: the size of the first mode */
         status = fri_scan_int64(&p->scan, &mode);
     if (status == FRI_SCAN_RANGE || p->n > INT32_MAX)
-        return FAIL(FR_RANGE, at, "more than 2147483647 vertices");
+        return FAIL(FR_RANGE, count, "more than 2147483647 vertices");
     if (status != FRI_SCAN_OK || p->n < 0 || !fri_scan_at_eol(&p->scan))
-        return FAIL(FR_FORMAT, at, "the line \"*Vertices count\" needs a count");
+        return FAIL(FR_FORMAT, count, "the line \"*Vertices count\" needs a count");
     return fri_reserve_check(p->ctx, "the graph", fri_bytes(p->n + 1, sizeof(int64_t)));
 }
 

@@ -48,8 +48,10 @@ static fr_status read_key(fr_ctx *ctx, const fri_input *text, const char *at, co
     if (!begins(at, end, key))
         return FR_OK;
     fri_scan scan = {at + strlen(key), end};
+    fri_scan_at_eol(&scan);
+    const char *number = scan.at;
     if (fri_scan_int64(&scan, out) != FRI_SCAN_OK || *out < 0 || !fri_scan_at_eol(&scan))
-        return FAIL(FR_FORMAT, at, "%s needs a count", key);
+        return FAIL(FR_FORMAT, number, "%s needs a count", key);
     return FR_OK;
 }
 
@@ -86,12 +88,25 @@ static fr_status read_head(fr_ctx *ctx, const fri_input *text, head *h) {
     return status ? status : fri_sparse_check(ctx, text, h->nodes_at, h->nodes, h->links);
 }
 
+/* Lines of the table have no blanks before them. */
+static const char *place_in_file(const fri_input *table, const char *at) {
+    const fri_input *text = table->made_from;
+    const char *line = fri_input_find_line(text, fri_input_line(table, at));
+    const char *first = fri_skip_blanks(line, text->data + text->size);
+    return first == table->maker ? first : first + (at - fri_input_begin(table, at));
+}
+
 /* Empty lines for those of the metadata but the last one, which becomes the names of the columns; the links
  * without semicolons. */
 static fr_status make_table(fr_ctx *ctx, const fri_input *text, const head *h, fri_input *out) {
     const char *all = text->data + text->size;
     char *to = fri_alloc(ctx, text->size + sizeof columns);
-    *out = (fri_input){.name = text->name, .path = text->path, .data = to};
+    *out = (fri_input){.name = text->name,
+                       .path = text->path,
+                       .data = to,
+                       .made_from = text,
+                       .place = place_in_file,
+                       .maker = h->end};
     if (!to)
         return FR_NOMEM;
     size_t size = 0;

@@ -207,11 +207,13 @@ static fr_status report(const reader *r, const fri_region *region) {
     };
     if (!region->fault)
         return fri_input_fail(
-            r->ctx, FR_RANGE, r->text, region->large_line,
+            r->ctx, FR_RANGE, r->text,
+            fri_table_place(&r->table, region->large_line, r->table.column[FRI_TABLE_WEIGHT]),
             "the weight is beyond 2^53, and other weights are not integers; request "
             "float64 weights to round it");
     const int limit = region->fault == FRI_NAME_LONG ? FRI_NAME_BYTES : r->format.columns;
-    return fri_input_fail(r->ctx, faults[region->fault].status, r->text, region->fault_line,
+    const char *at = fri_table_place(&r->table, region->fault_line, region->fault_column);
+    return fri_input_fail(r->ctx, faults[region->fault].status, r->text, at,
                           faults[region->fault].text, region->fault_column, limit);
 }
 

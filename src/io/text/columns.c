@@ -129,7 +129,8 @@ static fr_status report(const fri_table *t, const chunk *c) {
         [FAULT_TYPE] = "column %d says something else than in the first line; direction decides "
                        "for all",
     };
-    return fri_input_fail(t->ctx, FR_FORMAT, t->text, c->at, texts[c->fault], c->column);
+    return fri_input_fail(t->ctx, FR_FORMAT, t->text, fri_table_place(t, c->at, c->column),
+                          texts[c->fault], c->column);
 }
 
 /* Copies the lines of the body to `block`; *size becomes the length of the result. */
@@ -218,8 +219,25 @@ static fr_status check_guess(const fri_table *t) {
                                 t->columns, columns);
 }
 
+/* The field of the table that is the one at `at` of the copy, whose fields are those of an edge. */
+static const char *place_in_table(const fri_input *copy, const char *at) {
+    const fri_table *t = copy->maker;
+    const char *begin = fri_input_begin(copy, at), *end = t->text->data + t->text->size;
+    const char *line = fri_input_find_line(t->text, fri_input_line(copy, at));
+    if (fri_table_is_comment(line, fri_table_line_end(line, end)))
+        return line + (at - begin);
+    int field = 0;
+    for (; begin < at; begin++)
+        field += *begin == ' ';
+    return fri_table_place(t, line, field < FRI_TABLE_VALUES ? t->column[field] : 0);
+}
+
 fr_status fri_columns_copy(const fri_table *t, fri_input *out, fri_edge_list *edges) {
-    *out = (fri_input){.name = t->text->name, .path = t->text->path};
+    *out = (fri_input){.name = t->text->name,
+                       .path = t->text->path,
+                       .made_from = t->text,
+                       .place = place_in_table,
+                       .maker = t};
     fr_status status = t->guessed && !t->chosen ? check_guess(t) : FR_OK;
     if (!status)
         status = fill(t, out);

@@ -22,7 +22,7 @@ enum { SAMPLE_BYTES = 4 << 10, SAMPLES = 16 };
 
 /* Slightly more than the samples predict, since they are few; an exact count if sampling saves no
  * time. */
-static int64_t expect_lines(const char *begin, const char *end) {
+int64_t fri_edge_lines_expect(const char *begin, const char *end) {
     int64_t bytes = end - begin, seen = 0;
     if (bytes <= 2 * SAMPLES * SAMPLE_BYTES)
         return fri_scan_count_lines(begin, end);
@@ -53,7 +53,7 @@ static fr_status split_chunks(fri_edge_lines_job *j, const char *begin, fri_edge
         for (int i = 0; i < j->count; i++)
             j->chunks[i] = (fri_edge_lines_chunk){.begin = at[i],
                                                   .end = at[i + 1],
-                                                  .lines = expect_lines(at[i], at[i + 1]),
+                                                  .lines = fri_edge_lines_expect(at[i], at[i + 1]),
                                                   .block = &edges->blocks[i]};
     }
     fri_free(at);
@@ -64,6 +64,15 @@ static size_t value_bytes(const fri_edge_lines_job *j) {
     if (j->format->ignore_weights || j->value == FRI_WEIGHT_NONE)
         return 0;
     return j->value == FRI_WEIGHT_INT ? sizeof(int32_t) : 8;
+}
+
+fr_status fri_edge_lines_allocate(const fri_edge_lines_job *j, const fri_edge_lines_chunk *chunk) {
+    size_t id_bytes = 2 * (j->wide_ids ? sizeof(int64_t) : sizeof(int32_t)), size = value_bytes(j);
+    fri_edge_block *block = chunk->block;
+    block->ends = fri_alloc(j->ctx, fri_bytes(chunk->lines, id_bytes));
+    if (block->ends && size)
+        block->weights = fri_alloc(j->ctx, fri_bytes(chunk->lines, size));
+    return block->ends && (!size || block->weights) ? FR_OK : FR_NOMEM;
 }
 
 /* Allocates blocks for the current representation and frees the blocks of a narrower one. */
@@ -78,14 +87,8 @@ static fr_status allocate(const fri_edge_lines_job *j) {
         lines += j->chunks[i].lines;
     }
     fr_status status = fri_reserve_check(j->ctx, "the edges", fri_bytes(lines, id_bytes + size));
-    for (int i = 0; i < j->count && !status; i++) {
-        fri_edge_block *block = j->chunks[i].block;
-        block->ends = fri_alloc(j->ctx, fri_bytes(j->chunks[i].lines, id_bytes));
-        if (block->ends && size)
-            block->weights = fri_alloc(j->ctx, fri_bytes(j->chunks[i].lines, size));
-        if (!block->ends || (size && !block->weights))
-            status = FR_NOMEM;
-    }
+    for (int i = 0; i < j->count && !status; i++)
+        status = fri_edge_lines_allocate(j, &j->chunks[i]);
     return status;
 }
 
@@ -229,6 +232,17 @@ static fr_status combine_chunks(const fri_edge_lines_job *j, fri_edge_list *edge
     return FR_OK;
 }
 
+static fr_status parse_whole(fri_edge_lines_job *j, const char *begin, fri_edge_list *edges) {
+    fr_status status = split_chunks(j, begin, edges);
+    do {
+        if (!status)
+            status = allocate(j);
+        if (!status)
+            status = parse(j);
+    } while (!status && widen(j));
+    return status;
+}
+
 fr_status fri_edge_lines_read(fr_ctx *ctx, const fri_input *text, const char *begin,
                               const fri_edge_line_format *format, fri_edge_list *edges,
                               fri_edge_lines_result *result) {
@@ -238,13 +252,8 @@ fr_status fri_edge_lines_read(fr_ctx *ctx, const fri_input *text, const char *be
                             .value = format->value,
                             .forced_real = format->value == FRI_WEIGHT_REAL &&
                                            (format->real_by_first || format->real_declared)};
-    fr_status status = split_chunks(&j, begin, edges);
-    do {
-        if (!status)
-            status = allocate(&j);
-        if (!status)
-            status = parse(&j);
-    } while (!status && widen(&j));
+    fr_status status =
+        text->rest ? fri_edge_lines_stream(&j, begin, edges) : parse_whole(&j, begin, edges);
     if (!status)
         status = combine_chunks(&j, edges, result);
     fri_free(j.chunks);

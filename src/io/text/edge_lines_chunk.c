@@ -16,14 +16,19 @@ static fri_parse_result failed(fri_edge_lines_chunk *p, const char *at, fri_pars
     return p->verdict = FRI_PARSE_FAILED;
 }
 
+/* The begin of the word that ends at `at` or contains it. */
+static const char *word_begin(const fri_edge_lines_chunk *p, const char *at) {
+    while (at > p->begin && !fri_is_blank(at[-1]) && at[-1] != '\n')
+        at--;
+    return at;
+}
+
 /* A number that does not end at the end of its word; which: the name of the id, NULL for a
  * weight. */
 static __attribute__((noinline)) fri_parse_result no_gap(fri_edge_lines_chunk *p, const char *at,
                                                          const char *which) {
-    while (at > p->begin && !fri_is_blank(at[-1]) && at[-1] != '\n')
-        at--;
     p->which = which;
-    return failed(p, at, FRI_FAULT_NO_SEPARATOR);
+    return failed(p, word_begin(p, at), FRI_FAULT_NO_SEPARATOR);
 }
 
 static __attribute__((noinline)) bool two_separators(const fri_edge_lines_job *j, const char *at,
@@ -59,7 +64,7 @@ static inline fri_parse_result read_id(const fri_edge_lines_job *j, fri_edge_lin
             return FRI_PARSE_WIDER_IDS;
         p->which = name;
         p->id = *id;
-        return failed(p, *at, FRI_FAULT_ID_RANGE);
+        return failed(p, word_begin(p, *at), FRI_FAULT_ID_RANGE);
     }
     return FRI_PARSE_OK;
 }

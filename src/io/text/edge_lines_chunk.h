@@ -66,4 +66,14 @@ typedef struct fri_edge_lines_job {
 fri_parse_result fri_edge_lines_chunk_parse(const fri_edge_lines_job *job,
                                             fri_edge_lines_chunk *chunk);
 
+/* The lines that the block of a chunk is to hold, from samples. */
+int64_t fri_edge_lines_expect(const char *begin, const char *end);
+/* Allocates the block of a chunk for its number of lines. */
+fr_status fri_edge_lines_allocate(const fri_edge_lines_job *job, const fri_edge_lines_chunk *chunk);
+
+/* Parses a text of which only the head is decompressed (text->rest), from `begin`, while the rest is
+ * decompressed. Sets job->chunks and the blocks of edges. Any failure, which has no message, and what needs a
+ * wider representation, requires the whole text. */
+fr_status fri_edge_lines_stream(fri_edge_lines_job *job, const char *begin, fri_edge_list *edges);
+
 #endif

@@ -58,6 +58,15 @@ bool fri_table_next_field(const fri_table *t, const char **at, const char *end, 
     return true;
 }
 
+const char *fri_table_place(const fri_table *t, const char *line, int column) {
+    const char *at = line, *end = fri_table_line_end(line, t->text->data + t->text->size);
+    fri_field f = {.at = line};
+    for (int c = 0; c < column; c++)
+        if (!fri_table_next_field(t, &at, end, &f))
+            return end;
+    return f.at;
+}
+
 bool fri_table_is_comment(const char *at, const char *end) {
     while (at < end && is_space(*at))
         at++;

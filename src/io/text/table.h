@@ -63,6 +63,9 @@ void fri_table_note_columns(const fri_table *t, fri_edge_list *edges);
 
 /* The next field of the line [*at, end); false: there is none. */
 bool fri_table_next_field(const fri_table *t, const char **at, const char *end, fri_field *out);
+/* Where the field of a column, from 1, of the line at `line` is: its end without such a field, `line` for
+ * column 0. For messages. */
+const char *fri_table_place(const fri_table *t, const char *line, int column);
 /* Whether the field is that value of the column of types. */
 bool fri_table_type_is(fri_field f, bool undirected);
 /* Whether the line is empty or a comment. */

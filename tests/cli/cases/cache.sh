@@ -4,6 +4,8 @@ text() { printf '%b' "$1" >g.txt; }
 text '1 2 5\n2 3 6\n'
 run fringe sssp g.txt -s 1 -o - -q --cache
 ls -A g.*
+fringe sssp g.txt -s 1 --cache | grep cached
+fringe sssp g.txt -s 1 | grep -c cached
 touch -r g.txt before
 text '1 2 7\n2 3 6\n' # as long and as old as it was
 touch -r before g.txt

@@ -42,6 +42,10 @@ run fringe apsp eight.gr -s 1,2 -t 4,8 -q -o x.npz
 python3 read.py x.npz
 run fringe apsp names.csv "${names[@]}" -s a --verify -q -o x.npz
 python3 read.py x.npz
+run fringe apsp eight.gr -s 1,2 --parents nearest -q -o x.npz
+python3 read.py x.npz
+run fringe apsp names.csv "${names[@]}" -s a,e --parents any --verify -q -o x.npz
+python3 read.py x.npz
 printf 'M\xc3\xbcnchen,\xf0\x9f\x9a\xb2 \xe2\x82\xac,1\nx,M\xc3\xbcnchen,1\n' >utf8.csv
 run fringe components utf8.csv "${names[@]}" -q -o x.npz
 PYTHONIOENCODING=ascii:backslashreplace python3 read.py x.npz
@@ -53,7 +57,7 @@ done
 run fringe apsp missing.gr -o x.parquet
 run fringe components missing.gr -o x.dat
 run fringe path missing.gr -s 1 -t 5 --paths 2 -o x.npz
-run fringe apsp missing.gr --parents any -o x.npz
+run fringe apsp missing.gr --parents any -o x.npy
 run fringe sssp eight.gr -s 1 -q -o x.foo --format csv
 head -1 x.foo
 run fringe sssp eight.gr -s 1 -q -o /dev/full --format json

@@ -30,6 +30,7 @@ run fringe bench --suite microbench --backend cuda
 run fringe apsp eight.mtx --stream -o x.npy --strategy floyd-warshall
 run fringe bfs eight.mtx -s 1 --ranks --backend cuda
 run fringe list devices
+fringe list strategies | tail -1
 # doctor names what this build lacks besides what the machine does, and succeeds
 fringe doctor | grep -o 'GPU used .*this build has no GPU strategies'
 run fringe doctor --json | grep -oE '"gpu_used":(true|false)|\(exit .*'

@@ -18,6 +18,11 @@ run fringe bfs eight.gr -s 1 --input-format dimacs
 run fringe convert eight.gr - --format mxt
 run fringe bfs kroneker:scale=3 -s 1
 run fringe bfs erdos-renyi:n=5 -s 0
+run fringe list strategiez
+run fringe list Generator
+run fringe list kronecker
+run fringe bench --suite smok
+run fringe bench --suite microbnch
 # a size without a unit
 run fringe bfs eight.gr -s 1 --max-memory 10
 run fringe bfs eight.gr -s 1 --max-memory 10B

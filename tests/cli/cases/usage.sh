@@ -42,6 +42,7 @@ ls -A
 # an option with a value that it does not take, abbreviations of several options, a missing second argument
 run fringe bfs eight.gr -s 1 --json=yes
 run fringe bfs eight.gr -s 1 --max 3
-run fringe apsp eight.gr --source=1
+run fringe apsp eight.gr --source=1 -t 2,3 -q -o -
+run fringe apsp eight.gr --sources-list=1
 run fringe verify eight.gr
 run fringe convert

@@ -5,7 +5,8 @@
  *   for the heuristic determination of minimum cost paths, IEEE Trans. SSC 4, 1968; A. V. Goldberg,
  *   C. Harrelson: Computing the shortest path: A* search meets graph theory, SODA 2005 (ALT).
  * Idea: a query settles only part of the graph. Bidirectional (both_ways): the side whose heap has
- *   the smaller minimum continues. A* settles vertices by distance plus lower bound until it
+ *   the smaller minimum continues; without weights two breadth-first searches, of which the one with the
+ *   smaller frontier continues. A* settles vertices by distance plus lower bound until it
  *   settles the target, and prunes a vertex with an infinite bound, from which there is no path to
  *   the target (fri_search_improve); goal.c computes the bounds.
  * Differs: a settled vertex whose distance falls is settled again, so a bound need only be
@@ -15,7 +16,16 @@
 
 #include "base/bitmap.h"
 
-static heap_key head(const fri_search *s) { return ((const heap_node *)s->heap)[0].key; }
+static heap_key head(const fri_search *s) {
+    return s->levels ? (heap_key)label_of(s, s->touched[s->taken])->dist
+                     : ((const heap_node *)s->heap)[0].key;
+}
+
+/* Begins a search without bounds: a queue serves where the graph has no weights. */
+static void begin(const fr_router *r, fri_search *s, int32_t root) {
+    s->levels = !r->csr[0].weights;
+    fri_search_improve(s, NULL, root, 0, root);
+}
 
 typedef struct meeting {
     int32_t vertex; /* -1: none yet */
@@ -33,7 +43,9 @@ static fr_status step(const fr_router *r, fri_route_space *space, int side, meet
     for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
         int32_t v = csr->targets[e];
         dist_t sum = saturated_sum(from, (dist_t)weight_at(csr, e));
-        if (!fri_search_improve(s, NULL, v, sum, u))
+        if (s->levels && label_of(s, v)->place == PLACE_NONE)
+            search_append(s, v, sum, u);
+        else if (s->levels || !fri_search_improve(s, NULL, v, sum, u))
             continue;
         const label_t *l = label_of(other, v);
         if (l->place == PLACE_NONE)
@@ -45,16 +57,23 @@ static fr_status step(const fr_router *r, fri_route_space *space, int side, meet
     return FR_OK;
 }
 
+/* Which side continues: the one with the smaller minimum, or with the smaller frontier. */
+static int second(const fri_search *f, const fri_search *b) {
+    return f->levels ? f->heap_count > b->heap_count : head(f) > head(b);
+}
+
 static fr_status both_ways(const fr_router *r, fri_route_space *space, int32_t s, int32_t t,
                            meeting *best) {
     fri_search *f = &space->side[0], *b = &space->side[1];
     *best = s == t ? (meeting){s, 0} : (meeting){-1, DIST_INF};
-    fri_search_improve(f, NULL, s, 0, s);
-    fri_search_improve(b, NULL, t, 0, t);
+    begin(r, f, s);
+    begin(r, b, t);
+    /* all paths of up to head(f) + head(b) edges have met: both ends label a vertex of them */
+    const heap_key next = f->levels ? 1 : 0;
     fr_status status = FR_OK;
     while (!status && f->heap_count && b->heap_count &&
-           (best->vertex < 0 || head(f) + head(b) < (heap_key)best->dist))
-        status = step(r, space, head(f) <= head(b) ? 0 : 1, best);
+           (best->vertex < 0 || head(f) + head(b) + next < (heap_key)best->dist))
+        status = step(r, space, second(f, b), best);
     return status;
 }
 
@@ -139,7 +158,7 @@ FRI_ROUTE_FUNCTION(fr_status, fri_route_tree,
                     const uint64_t *marks, int64_t wanted),
                    (r, space, side, root, marks, wanted)) {
     fri_search *s = &space->side[side];
-    fri_search_improve(s, NULL, root, 0, root);
+    begin(r, s, root);
     while (s->heap_count) {
         int32_t v = fri_search_pop(s);
         if (space_stop(space, &r->csr[side], v))

@@ -3,7 +3,10 @@
 #include "cpu/path/typed/search.h"
 
 int32_t fri_search_pop(fri_search *s) {
-    int32_t v = heap_pop(s, s->heap, --s->heap_count).v;
+    s->heap_count--;
+    if (s->levels)
+        return s->touched[s->taken++];
+    int32_t v = heap_pop(s, s->heap, s->heap_count).v;
     label_of(s, v)->place = PLACE_SETTLED;
     return v;
 }
@@ -11,7 +14,8 @@ int32_t fri_search_pop(fri_search *s) {
 void fri_search_clear(fri_search *s) {
     for (int32_t i = 0; i < s->touched_count; i++)
         label_of(s, s->touched[i])->place = PLACE_NONE;
-    s->touched_count = s->heap_count = 0;
+    s->touched_count = s->heap_count = s->taken = 0;
+    s->levels = false;
 }
 
 void fri_search_exclude(fri_search *s, int32_t v) {
@@ -38,6 +42,10 @@ bool fri_search_improve(fri_search *s, const fri_goal *goal, int32_t v, dist_t d
     label_t *l = label_of(s, v);
     if (l->place == PLACE_EXCLUDED || (l->place != PLACE_NONE && !(dist < l->dist)))
         return false;
+    if (s->levels) {
+        search_append(s, v, dist, parent);
+        return true;
+    }
     dist_t bound = goal ? fri_goal_bound(goal, v) : 0;
     if (bound == DIST_INF) {
         fri_search_exclude(s, v);

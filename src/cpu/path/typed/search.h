@@ -84,6 +84,13 @@ static inline dist_t lower_difference(dist_t far, dist_t near, int32_t n) {
 fri_goal fri_goal_make(const fr_router *router, int32_t source, int32_t target);
 dist_t fri_goal_bound(const fri_goal *goal, int32_t v); /* DIST_INF: no path */
 
+/* Labels v, which has no label, and puts it at the end of the queue. */
+static inline void search_append(fri_search *s, int32_t v, dist_t dist, int32_t parent) {
+    *label_of(s, v) = (label_t){dist, parent, PLACE_SETTLED};
+    s->touched[s->touched_count++] = v;
+    s->heap_count++;
+}
+
 void fri_search_clear(fri_search *s);
 /* Lowers the distance of v. Returns false if `dist` is not lower, or if the bound is infinite: v
  * does not reach the target and is pruned. goal NULL: no bounds. */

@@ -1,6 +1,7 @@
-/* Dijkstra's algorithm up to a number of edges, for searches that reach little of a large graph. A heap
- * that keeps outdated entries and a list of the vertices reached: apart from filling the outputs, no
- * step is O(n). Called by: cpu/sssp/auto.c, before a strategy runs. */
+/* Dijkstra's algorithm up to a number of edges and of entries in its heap, for searches that reach little of a
+ * large graph or have few vertices to choose from. A heap that keeps outdated entries and a list of the vertices
+ * reached: apart from filling the outputs, no step is O(n). Called by: cpu/sssp/auto.c and
+ * cpu/apsp/multi_sssp.c, before a strategy runs. */
 #include "cpu/sssp/typed/pair.h"
 
 #include "graph/stats.h"
@@ -36,17 +37,25 @@ static inline void lower(search *s, int32_t v, dist_t sum, int32_t parent) {
     heap_sift_up(s->reached, s->heap, s->held++, sum, v);
 }
 
+static void clear(const fr_result *out, int32_t first, int32_t count) {
+    dist_t *dist = (dist_t *)out->dist + first;
+    for (int32_t i = 0; i < count; i++)
+        dist[i] = DIST_INF;
+    for (int32_t i = 0; out->parent && i < count; i++)
+        out->parent[first + i] = -1;
+}
+
 static void start(search *s) {
+    enum { BLOCK = 4096 };
     const fri_job *job = s->job;
-    dist_t *dist = job->out->dist;
-    int32_t *parent = job->out->parent, n = job->csr.n;
+    const int32_t n = job->csr.n;
+    if (n <= SHARED_FILL || job->in->threads == 1)
+        clear(job->out, 0, n);
+    else
     /* the page faults of fresh outputs are divided among the threads */
-#pragma omp parallel for num_threads(job->in->threads) if (n > SHARED_FILL)
-    for (int32_t v = 0; v < n; v++) {
-        dist[v] = DIST_INF;
-        if (parent)
-            parent[v] = -1;
-    }
+#pragma omp parallel for num_threads(job->in->threads)
+        for (int32_t block = 0; block <= (n - 1) / BLOCK; block++)
+            clear(job->out, block * BLOCK, FRI_MIN(n - block * BLOCK, BLOCK));
     for (int64_t i = 0; i < job->in->query.source_count; i++)
         lower(s, job->in->query.sources[i], 0, job->in->query.sources[i]);
 }
@@ -58,7 +67,7 @@ static void relax_row(search *s, heap_node from) {
 }
 
 /* Whether no vertex is left that the query needs; false: more edges are needed, or *status is set. */
-static bool visit(search *s, int64_t edges, fr_status *status) {
+static bool visit(search *s, int64_t edges, int32_t held, fr_status *status) {
     fri_job *job = s->job;
     const dist_t *dist = job->out->dist;
     const limit_t limit = query_limit(job);
@@ -70,7 +79,7 @@ static bool visit(search *s, int64_t edges, fr_status *status) {
         if (top.key != dist[top.v])
             continue; /* outdated */
         const int64_t degree = fri_csr_degree(&job->csr, top.v);
-        if (s->edges + degree > edges)
+        if (s->edges + degree > edges || s->held > held)
             return false;
         s->edges += degree;
         if (fri_pace_stop(&pace, degree + HEAP_WORK, settled++)) {
@@ -109,14 +118,14 @@ static bool finish(search *s) {
 }
 
 FRI_SSSP_FUNCTION(fr_status, fri_sssp_bounded_run,
-                  (fri_job * job, int64_t edges, char *scratch, bool *done),
-                  (job, edges, scratch, done)) {
+                  (fri_job * job, int64_t edges, int32_t held, char *scratch, bool *done),
+                  (job, edges, held, scratch, done)) {
     search s = {.job = job, .last_target = DIST_INF, .targets_left = job->target_count};
     s.heap = fri_carve(&scratch, fri_bytes(2 * edges, sizeof *s.heap));
     s.reached = fri_carve(&scratch, fri_bytes(2 * edges, sizeof *s.reached));
     start(&s);
     fr_status status = FR_OK;
-    *done = visit(&s, edges, &status) && finish(&s);
+    *done = visit(&s, edges, held, &status) && finish(&s);
     job->out->stats.edges_examined = s.edges;
     return status;
 }

@@ -302,7 +302,7 @@ FRI_SSSP_FUNCTION(fr_status, fri_sssp_delta_run,
                   (job, rows, delta, pool, scratch)) {
     fri_delta_engine *s = fri_delta_engine_create(job, rows, delta, pool, &scratch);
     if (job->csr.n)
-        fri_team_run(job->in->threads, member, s);
+        job->out->stats.threads = fri_team_run(job->in->threads, member, s);
     return fri_delta_engine_finish(s);
 }
 

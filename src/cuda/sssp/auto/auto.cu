@@ -42,17 +42,19 @@
  * Measurements: docs/performance.md. */
 #include "cuda/sssp/auto/block_rounds.cuh"
 #include "cuda/sssp/auto/tuning.cuh"
-#include "cuda/sssp/auto/pull.cuh"
+#include "cuda/sssp/auto/windows.cuh"
 #include "cuda/device/published.h"
 
 #include <string.h>
 
-static const char *const method_names[] = {"blocks", "grid", "blocks, window moved",
-                                           "grid, window moved", "pull"};
+static const char *const method_names[] = {
+    "blocks", "grid",   "blocks, window moved", "grid, window moved",
+    "pull",   "window", "window, moved",        "correct",
+    "rest"};
 static const int SEED_THREADS = 256, MAX_ROUNDS_WITH_TARGETS = 64;
 /* Control words: rounds of the launch; 1 if vertices are pending, else 0; the smallest pending key
- * (64 bits). */
-enum { CONTROL_ROUNDS, CONTROL_HAS_PENDING, CONTROL_MIN_PENDING_KEY };
+ * (64 bits); 1 if windows gave up. */
+enum { CONTROL_ROUNDS, CONTROL_HAS_PENDING, CONTROL_MIN_PENDING_KEY, CONTROL_GAVE_UP = 4 };
 
 template <class T>
 static __device__ void save_state(const sssp_params<T> &p, const sssp_state &s, int32_t rounds) {
@@ -61,11 +63,12 @@ static __device__ void save_state(const sssp_params<T> &p, const sssp_state &s, 
     p.view.control[CONTROL_ROUNDS] = rounds;
     p.view.control[CONTROL_HAS_PENDING] = min_pending_key != NO_KEY;
     *(long long *)&p.view.control[CONTROL_MIN_PENDING_KEY] = min_pending_key;
+    p.view.control[CONTROL_GAVE_UP] = s.stage == STAGE_GAVE_UP;
 }
 
 namespace {
 /* The rounds of a launch (fri_persistent_loop). */
-template <class T> struct sssp_round_steps {
+template <class T> struct near_far_steps {
     const sssp_params<T> &p;
     block_queues<T> q;
     thread_counters<T> mine;
@@ -84,7 +87,7 @@ template <class T> struct sssp_round_steps {
         if (s.pulls)
             pull(p, q, &mine);
         else if (!s.scans_all)
-            relax_lists(p, q, &mine);
+            relax_near_far(p, q, &mine);
         if (s.block_local)
             last_hop = run_hops(p, q, &mine);
         else
@@ -99,7 +102,7 @@ template <class T> struct sssp_round_steps {
 } // namespace
 
 /* Runs rounds until nothing is pending or p.max_rounds are done. */
-template <class T>
+template <class T, class S>
 static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_SM)
     rounds_kernel(const __grid_constant__ sssp_params<T> p) {
     typedef typename T::K K;
@@ -108,10 +111,10 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
     FRI_SHARED(entry<K>, far, block_queues<T>::FAR_CAPACITY);
     FRI_SHARED(chunk_entry, chunks, MAX_CHUNKS);
     FRI_SHARED(block_round<T>, round, 1);
-    sssp_round_steps<T> steps = {p,
-                                 {near, far, round, &rows[fri_warp()], chunks, 0},
-                                 {T::unreached(), T::unreached(), 0, 0, 0},
-                                 0};
+    S steps = {p,
+               {near, far, round, &rows[fri_warp()], chunks, 0},
+               {T::unreached(), T::unreached(), 0, 0, 0, 0},
+               0};
     if (threadIdx.x == 0)
         round->s = p.control->s;
     fri_persistent_loop(steps);
@@ -134,6 +137,7 @@ static __global__ void seed_kernel(const __grid_constant__ sssp_params<T> p, con
     s.delta = delta;
     s.window_end = T::add_width(0, delta);
     s.far_min = NO_KEY;
+    s.unreached_edges = p.view.m;
     p.control->s = s;
 }
 
@@ -160,9 +164,17 @@ static __global__ void parents_kernel(const __grid_constant__ sssp_params<T> p,
 /* ---- host -------------------------------------------------------------------------------- */
 
 static size_t key_size(const fri_gpu *g) { return fr_type_size(g->dist_type); }
-static int64_t near_capacity(const fri_gpu *g) { return (int64_t)g->n + FRI_WARP; }
 static int64_t far_capacity(const fri_gpu *g) { return (int64_t)g->n / 4 + FRI_WARP; }
 static int64_t chunk_capacity(const fri_gpu *g) { return 2 * (g->m / CHUNK_EDGES) + FRI_WARP; }
+/* Whether out-edges serve as in-edges, so that rows are sorted. */
+static bool can_pull(const fri_gpu *g) {
+    return g->job->csr.symmetric && (pull_divisor(g) > 0 || max_windows(g) > 0);
+}
+static int64_t tile_count(const fri_gpu *g) {
+    return can_pull(g) ? (g->m + TILE_EDGES - 1) / TILE_EDGES : 0;
+}
+/* Every vertex, and every tile with a row that began before it. */
+static int64_t near_capacity(const fri_gpu *g) { return g->n + tile_count(g) + FRI_WARP; }
 static size_t entries_bytes(const fri_gpu *g, int64_t count) {
     return fri_align_line(fri_bytes(count, 2 * key_size(g)));
 }
@@ -174,16 +186,6 @@ static bool packs_parents(const fri_gpu *g) {
 }
 static size_t packed_parents_bytes(const fri_gpu *g) {
     return packs_parents(g) ? fri_align_line(fri_bytes(g->n, sizeof(uint64_t))) : 0;
-}
-/* Whether out-edges serve as in-edges and weights have 32 bits, which is what sort_tiles_kernel
- * sorts. */
-static bool can_pull(const fri_gpu *g) {
-    const fr_csr *csr = &g->job->csr;
-    return csr->symmetric && pull_divisor(g) > 0 &&
-           (!csr->weights || fri_gpu_weight_size(g, csr) == 4);
-}
-static int64_t tile_count(const fri_gpu *g) {
-    return can_pull(g) ? (g->m + TILE_EDGES - 1) / TILE_EDGES : 0;
 }
 static size_t tiles_bytes(const fri_gpu *g) {
     return fri_align_line(fri_bytes(tile_count(g), sizeof(int32_t)));
@@ -203,7 +205,13 @@ static int grid_threads(const fri_gpu *g) {
     return fri_gpu_threads_per_block(g, KNOB_GRID_THREADS, FRI_GRID_THREADS);
 }
 
-static double delta_of(const fri_gpu *g) { return g->job->knob[KNOB_DELTA]; }
+/* Whether the query pushes windows of sorted rows. */
+static bool uses_windows(const fri_gpu *g) {
+    return can_pull(g) && max_windows(g) > 0 && !g->sssp.windows_fail;
+}
+static double delta_of(const fri_gpu *g) {
+    return g->job->knob[uses_windows(g) ? KNOB_WINDOW : KNOB_DELTA];
+}
 
 static int lanes_per_entry(const fri_gpu *g) {
     int width = 1;
@@ -212,10 +220,9 @@ static int lanes_per_entry(const fri_gpu *g) {
     return width;
 }
 
-template <class T> static int resident_blocks(fri_gpu *g) {
+static int resident_blocks(fri_gpu *g, const void *kernel) {
     int each = 1;
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, (const void *)rounds_kernel<T>,
-                                                  grid_threads(g), 0);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, grid_threads(g), 0);
     return g->multiprocessors * FRI_MAX(1, FRI_MIN(each, (int)g->job->knob[KNOB_BLOCKS_PER_SM]));
 }
 
@@ -235,8 +242,10 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     p.tile_first_row = (int32_t *)g->row_extra;
     p.tiles = tile_count(g);
     p.pull_above = ULLONG_MAX;
-    if (can_pull(g))
+    if (can_pull(g) && pull_divisor(g) > 0)
         p.pull_above = (unsigned long long)((double)g->n / pull_divisor(g));
+    p.pull_factor = job->knob[KNOB_PULL];
+    p.max_windows = max_windows(g);
     p.near_capacity = (unsigned long long)near_capacity(g);
     p.far_capacity = (unsigned long long)far_capacity(g);
     p.chunk_capacity = (unsigned long long)chunk_capacity(g);
@@ -253,9 +262,9 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     return p;
 }
 
-template <class T> static fr_status launch(fri_gpu *g, int32_t max_rounds) {
+template <class T, class S> static fr_status launch_steps(fri_gpu *g, int32_t max_rounds) {
     sssp_params<T> p = params_of<T>(g);
-    int blocks = resident_blocks<T>(g);
+    int blocks = resident_blocks(g, (const void *)rounds_kernel<T, S>);
     p.max_rounds = max_rounds;
     p.advance_below = (unsigned long long)fri_job_knob(g->job, KNOB_ADVANCE_BELOW, 8.0 * blocks);
     p.halve_above = 8 * p.advance_below;
@@ -263,9 +272,14 @@ template <class T> static fr_status launch(fri_gpu *g, int32_t max_rounds) {
     if (!p.adapts)
         p.shrink_above = ULLONG_MAX;
     p.blocks_max = (unsigned long long)fri_job_knob(g->job, KNOB_BLOCKS_MAX, 128.0 * blocks);
-    FRI_LAUNCH_COOPERATIVE((rounds_kernel<T>), (unsigned)blocks, (unsigned)grid_threads(g), 0,
+    FRI_LAUNCH_COOPERATIVE((rounds_kernel<T, S>), (unsigned)blocks, (unsigned)grid_threads(g), 0,
                            g->stream, p);
     return fri_gpu_check(g, cudaGetLastError(), "launching rounds");
+}
+
+template <class T> static fr_status launch(fri_gpu *g, int32_t max_rounds) {
+    return uses_windows(g) ? launch_steps<T, sorted_round_steps<T>>(g, max_rounds)
+                           : launch_steps<T, near_far_steps<T>>(g, max_rounds);
 }
 
 static fr_status start_query(fri_gpu *g) {
@@ -277,6 +291,15 @@ static fr_status start_query(fri_gpu *g) {
     FRI_BY_KIND(g, FRI_RUN_EACH((seed_kernel<T>), g->source_count, SEED_THREADS, params_of<T>(g),
                                 g->sources, g->source_count, delta_of(g)));
     return FR_OK;
+}
+
+/* The graph is no small world: this query begins again, it and those that follow without windows. */
+static fr_status restart_near_far(fri_gpu *g, fri_gpu_progress *progress) {
+    g->sssp.windows_fail = true;
+    fri_job_note(g->job, "%s: no windows: not a small world", g->job->strategy->name);
+    progress->found = 1;
+    fri_sssp_start(g);
+    return start_query(g);
 }
 
 static fri_gpu_parents parents(fri_gpu *g) {
@@ -300,6 +323,8 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
     progress->levels = g->host_control[CONTROL_ROUNDS];
     progress->found = g->host_control[CONTROL_HAS_PENDING]; /* not counted: 1 if any */
     FRI_GPU_TRY(fri_gpu_report_levels(g, params_of<fri_kind_i32>(g).trace, method_names, progress));
+    if (g->host_control[CONTROL_GAVE_UP])
+        return restart_near_far(g, progress);
     bool settled = false;
     long long min_pending_key;
     memcpy(&min_pending_key, &g->host_control[CONTROL_MIN_PENDING_KEY], sizeof min_pending_key);
@@ -329,13 +354,19 @@ static fri_gpu_rows rows(const fri_gpu *g) {
     return {variant, sorts && g->job->csr.weights, sorts ? tiles_bytes(g) : 0};
 }
 
+template <class W> static void sort_tiles(fri_gpu *g, W *weights) {
+    FRI_RUN((sort_tiles_kernel<W>), (unsigned)tile_count(g), SORT_THREADS,
+            (const int64_t *)g->out.offsets, g->n, g->m, (int32_t *)g->out.targets, weights,
+            (int32_t *)g->row_extra);
+}
+
 static fr_status change_rows(fri_gpu *g) {
     int32_t *targets = (int32_t *)g->out.targets, *weights = (int32_t *)g->out.weights;
     int shift = weight_shift(g);
-    if (tile_count(g))
-        FRI_RUN(sort_tiles_kernel, (unsigned)tile_count(g), SORT_THREADS,
-                (const int64_t *)g->out.offsets, g->n, g->m, targets, weights,
-                (int32_t *)g->row_extra);
+    if (tile_count(g) && weights && fri_gpu_weight_size(g, &g->job->csr) == sizeof(int64_t))
+        sort_tiles(g, (int64_t *)g->out.weights);
+    else if (tile_count(g))
+        sort_tiles(g, weights);
     if (shift)
         FRI_RUN_EACH(pack_weights_kernel, g->m, SEED_THREADS, targets, weights, g->m, shift);
     return fri_gpu_check(g, cudaGetLastError(), "preparing rows");
@@ -357,8 +388,14 @@ static fr_status prepare(fri_job *job) {
 
 static fr_status run(fri_job *job) {
     const fri_gpu *g = (const fri_gpu *)job->device;
-    snprintf(job->told.why, sizeof job->told.why, "a window of %.3g that adapts to the load%s", delta_of(g),
-             can_pull(g) ? "; pull while many vertices are pending" : "");
+    if (uses_windows(g))
+        snprintf(job->told.why, sizeof job->told.why,
+                 "windows of %.3g over rows sorted by weight; then one pull", delta_of(g));
+    else
+        snprintf(job->told.why, sizeof job->told.why, "a window of %.3g that adapts to the load%s",
+                 delta_of(g),
+                 can_pull(g) && pull_divisor(g) > 0 ? "; pull while many vertices are pending"
+                                                    : "");
     return fri_gpu_sssp_run(job);
 }
 

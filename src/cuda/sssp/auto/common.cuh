@@ -26,8 +26,8 @@ enum { COMPARE_NEVER, COMPARE_ON_GRID, COMPARE_ALWAYS };
  * block_round.tails: hop modulo HOP_QUEUES, then the far queue's. */
 enum { HOP_QUEUES = 3, FAR_TAIL = HOP_QUEUES, TAIL_COUNT };
 /* LINE_BYTES: bytes of a cache line. Indices of block_round.totals: first the smallest keys near
- * and far, then edges. */
-enum { LINE_BYTES = 128, MIN_KEYS = 2, EDGE_SUM = 2 };
+ * and far, then edges, and edges of vertices reached first. */
+enum { LINE_BYTES = 128, MIN_KEYS = 2, EDGE_SUM = 2, REACHED_SUM, TOTAL_COUNT };
 
 namespace { /* internal linkage */
 
@@ -53,6 +53,7 @@ struct round_counters {
     alignas(LINE_BYTES) unsigned long long chunk_count;
     alignas(LINE_BYTES) unsigned long long far_count;
     alignas(LINE_BYTES) unsigned long long edges;
+    alignas(LINE_BYTES) unsigned long long reached_edges; /* windows: of vertices reached first */
 };
 
 /* Carried from round to round and launch to launch, the same in all threads. */
@@ -76,6 +77,12 @@ struct sssp_state {
     int32_t pull_rounds;      /* pull rounds so far */
     int32_t gathers;          /* this round finds its far vertices by a scan and queues them */
     int32_t relaxes_gathered; /* this round relaxes what the previous one queued in this way */
+    /* windows.cuh */
+    long long range_from;            /* where the window ended before it moved */
+    long long unreached_edges;       /* of vertices that are not reached */
+    unsigned long long window_edges; /* examined since the window moved */
+    int32_t stage;                   /* a STAGE_* */
+    int32_t windows;                 /* so far */
 };
 
 struct sssp_control {
@@ -100,7 +107,7 @@ template <class T> struct block_round {
     K window_end;    /* keys up to it are near */
     bool more;       /* there is another round */
     bool overflowed; /* the pile overflowed: entries beyond window_end are left to the scan */
-    long long totals[MIN_KEYS + 1];
+    long long totals[TOTAL_COUNT];
     unsigned long long base[2]; /* first positions of the block's near and far entries */
     int tails[TAIL_COUNT];      /* sizes of its queues: three hops in turn, then FAR_TAIL */
     int chunks_tail;            /* of its own chunks */
@@ -119,7 +126,7 @@ template <class T> struct sssp_params {
     unsigned long long
         *packed_parents; /* [n] (key, parent) in one word, the smallest of all; or NULL */
     sssp_control *control;
-    fri_level_record *trace; /* this launch's rounds, and its end; or NULL */
+    fri_level_record *trace;       /* this launch's rounds, and its end; or NULL */
     const int32_t *tile_first_row; /* [tiles] see pull.cuh */
     int64_t tiles;
     unsigned long long
@@ -131,17 +138,30 @@ template <class T> struct sssp_params {
     int32_t compare_before_atomic; /* knob `test`: a COMPARE_* */
     int32_t block_queue_limit;     /* knob */
     int32_t weight_shift; /* weight = targets[e] >> shift; 0: weights have an array of their own */
+    double pull_factor;   /* knob `pull` */
+    int32_t max_windows;  /* knob; INT32_MAX: no limit */
 };
 
 /* A thread's counters: smallest keys of the round, the others for the whole launch. */
 template <class T> struct thread_counters {
     typename T::K near_min, far_min;         /* or unreached() */
     unsigned edges, relaxed, reported_edges; /* reported_edges: edges of previous rounds */
+    unsigned long long reached_edges;        /* windows: of vertices reached first in this round */
 };
 
 } // namespace
 
-enum { METHOD_BLOCKS, METHOD_GRID, METHOD_BLOCKS_MOVED, METHOD_GRID_MOVED, METHOD_PULL };
+enum {
+    METHOD_BLOCKS,
+    METHOD_GRID,
+    METHOD_BLOCKS_MOVED,
+    METHOD_GRID_MOVED,
+    METHOD_PULL,
+    METHOD_WINDOW,
+    METHOD_WINDOW_MOVED,
+    METHOD_CORRECT,
+    METHOD_REST
+};
 
 /* v was lowered to `sum` via u. One atomic selects the parent that belongs to the smallest key;
  * nothing waits for its result. Keys of 64 bits leave no bits for a parent. */
@@ -166,6 +186,7 @@ static __device__ void reset_counters(round_counters *s, unsigned long long coun
     fri_volatile_store(&s->chunk_count, 0ull);
     fri_volatile_store(&s->far_count, 0ull);
     fri_volatile_store(&s->edges, 0ull);
+    fri_volatile_store(&s->reached_edges, 0ull);
 }
 
 /* Adds what the previous round left to the state; false: nothing is pending. One thread of each
@@ -188,7 +209,7 @@ static __device__ bool accumulate(const sssp_params<T> &p, sssp_state *s,
  * most vertices have been reached; the following rounds pull if the graph allows it. */
 template <class T>
 static __device__ void decide_round(const sssp_params<T> &p, sssp_state *s,
-                                  const round_counters &now) {
+                                    const round_counters &now) {
     unsigned long long left = now.near_count + now.chunk_count;
     bool gathered = s->window_moved && s->gathers, grows = s->window_moved || s->relaxes_gathered;
     s->relaxes_gathered = gathered;
@@ -267,25 +288,31 @@ static __device__ void begin_block_round(const sssp_params<T> &p, block_round<T>
     round->chunks = p.chunks[next];
     round->window_end = (typename T::K)s.window_end;
     round->overflowed = s.overflowed != 0;
-    for (int i = 0; i <= MIN_KEYS; i++)
+    for (int i = 0; i < TOTAL_COUNT; i++)
         round->totals[i] = i < MIN_KEYS ? NO_KEY : 0;
     for (int i = 0; i < TAIL_COUNT; i++)
         round->tails[i] = 0;
     round->chunks_tail = 0;
 }
 
-/* One thread of each block, after a grid barrier: what the next round does, in shared memory.
- * `done`: rounds of this launch so far. */
+/* One thread of each block, after a grid barrier: reads what the last round left, and whether there is
+ * another one. `done`: rounds of this launch so far. */
 template <class T>
-static __device__ void begin_round(const sssp_params<T> &p, int32_t done, block_round<T> *round) {
+static __device__ void read_counters(const sssp_params<T> &p, int32_t done, block_round<T> *round) {
     const round_counters *s = &p.control->counters[round->s.round % FRI_PHASES];
-    round->now = {
-        fri_volatile_load(&s->near_min),   fri_volatile_load(&s->far_min),
-        fri_volatile_load(&s->near_count), fri_volatile_load(&s->chunk_count),
-        fri_volatile_load(&s->far_count),  fri_volatile_load(&s->edges)};
+    round->now = {fri_volatile_load(&s->near_min),     fri_volatile_load(&s->far_min),
+                  fri_volatile_load(&s->near_count),   fri_volatile_load(&s->chunk_count),
+                  fri_volatile_load(&s->far_count),    fri_volatile_load(&s->edges),
+                  fri_volatile_load(&s->reached_edges)};
     round->more =
         (round->s.counters_added || accumulate(p, &round->s, round->now)) && done < p.max_rounds;
     round->s.counters_added = !round->more;
+}
+
+/* The same, and what the next round does, in shared memory. */
+template <class T>
+static __device__ void begin_round(const sssp_params<T> &p, int32_t done, block_round<T> *round) {
+    read_counters(p, done, round);
     if (round->more)
         decide_round(p, &round->s, round->now);
     trace_round(p, done, round->s, round->now);

@@ -3,101 +3,7 @@
 #ifndef FRI_CUDA_SSSP_AUTO_GRID_ROUNDS_CUH
 #define FRI_CUDA_SSSP_AUTO_GRID_ROUNDS_CUH
 
-#include "cuda/prim/edge_chunks.cuh"
-#include "cuda/prim/append.cuh"
-#include "cuda/sssp/auto/common.cuh"
-
-enum { MAX_CHUNKS = 128 /* chunks in a block's own list */ };
-enum { ITEMS = 2, WARP_ITEMS = ITEMS * FRI_WARP, GATHER_ITEMS = 4, QUEUE_BYTES = 8192 };
-
-namespace {
-/* The rows that a warp relaxes at once, in its own shared memory. */
-template <class K> struct warp_rows {
-    int64_t begin[FRI_WARP];
-    K d[FRI_WARP];
-    int32_t v[sizeof(K) == 4 ? FRI_WARP : 1]; /* unused with keys of 64 bits */
-    int before[FRI_WARP];                     /* edges of the preceding vertices */
-};
-
-/* A block's shared memory for the entries it finds: near ones, of two hops in turn or all of a
- * large round; and those beyond the window. */
-template <class T> struct block_queues {
-    typedef typename T::K K;
-    static const int CAPACITY = QUEUE_BYTES / sizeof(entry<K>), FAR_CAPACITY = CAPACITY;
-    entry<K> *near, *far; /* [2 CAPACITY], [FAR_CAPACITY] */
-    block_round<T> *round;
-    warp_rows<K> *rows;    /* this warp's */
-    chunk_entry *chunks;   /* [MAX_CHUNKS] of rows that all warps of the block process */
-    int near_capacity;    /* of the queue that whole warps append to */
-};
-} // namespace
-
-/* Whole warp: appends the lanes' entries to the block's shared memory, and those that do not fit to
- * the global queue. */
-template <class K, int C>
-static __device__ __forceinline__ void append_entries(entry<K> *here, int *tail, int capacity,
-                                              const queue_ref<K> &there, const bool (&yes)[C],
-                                              const int32_t (&v)[C], const K (&d)[C]) {
-    int position[C], total = 0;
-    FRI_UNROLL
-    for (int j = 0; j < C; j++)
-        position[j] = fri_assign_positions(yes[j], &total);
-    if (total == 0)
-        return;
-    int base = fri_reserve(tail, total);
-    if (base + total <= capacity) {
-        FRI_UNROLL
-        for (int j = 0; j < C; j++)
-            if (yes[j])
-                here[base + position[j]] = {d[j], v[j]};
-        return;
-    }
-    int kept = base < capacity ? capacity - base : 0;
-    unsigned long long out = there.base + fri_reserve(there.count, total - kept);
-    FRI_UNROLL
-    for (int j = 0; j < C; j++)
-        if (yes[j] && position[j] < kept)
-            here[base + position[j]] = {d[j], v[j]};
-        else if (yes[j] && out + (unsigned)(position[j] - kept) < there.capacity)
-            there.entries[out + (unsigned)(position[j] - kept)] = {d[j], v[j]};
-}
-template <class T, int C>
-static __device__ __forceinline__ void append_near(const block_queues<T> &q, const bool (&yes)[C],
-                                                   const int32_t (&v)[C],
-                                                   const typename T::K (&d)[C]) {
-    append_entries(q.near, &q.round->tails[0], q.near_capacity, q.round->near, yes, v, d);
-}
-template <class T, int C>
-static __device__ __forceinline__ void append_far(const block_queues<T> &q, const bool (&yes)[C],
-                                                  const int32_t (&v)[C],
-                                                  const typename T::K (&d)[C]) {
-    if (!q.round->overflowed)
-        append_entries(q.far, &q.round->tails[FAR_TAIL], block_queues<T>::FAR_CAPACITY,
-                       q.round->far, yes, v, d);
-}
-
-/* Whole warp: lists the lanes' vertices of `degree` > 0 edges as chunks, which all lanes write:
- * `own` for the block's warps, those that do not fit for the next round, where the whole grid takes
- * them. */
-template <class T>
-static __device__ void append_chunks(const sssp_params<T> &p, const block_queues<T> &q, bool own,
-                                     int32_t v, typename T::K d, int64_t begin, int64_t degree) {
-    int total, before = fri_warp_prefix((int)fri_chunk_count<CHUNK_EDGES>(degree), &total);
-    if (total == 0)
-        return;
-    int base = own ? fri_reserve(&q.round->chunks_tail, total) : MAX_CHUNKS;
-    int kept = FRI_MIN(FRI_MAX(MAX_CHUNKS - base, 0), total);
-    unsigned long long out =
-        kept < total ? fri_reserve(&q.round->next->chunk_count, total - kept) : 0;
-    auto put = [&](int i, int owner, const fri_edge_chunk &chunk) {
-        chunk_entry x = {chunk.begin, __shfl_sync(FRI_FULL_MASK, d, owner), chunk.v, chunk.count};
-        if (i < kept)
-            q.chunks[base + i] = x;
-        else if (i < total && out + (unsigned)(i - kept) < p.chunk_capacity)
-            q.round->chunks[out + (unsigned)(i - kept)] = x;
-    };
-    fri_for_each_chunk<CHUNK_EDGES, 5>(before, total, v, begin, degree, put);
-}
+#include "cuda/sssp/auto/block_queues.cuh"
 
 /* Any thread: the weights of edges e whose target words have been read, if `on`. */
 template <class T, int C>
@@ -120,7 +26,8 @@ template <class T, int C>
 static __device__ __forceinline__ void
 relax_edges(const sssp_params<T> &p, bool compares, typename T::K last, const int32_t (&u)[C],
             const typename T::K (&from)[C], const int64_t (&e)[C], const bool (&on)[C],
-            int32_t (&v)[C], typename T::K (&sum)[C], bool (&fell)[C], thread_counters<T> *mine) {
+            int32_t (&v)[C], typename T::K (&sum)[C], bool (&fell)[C], thread_counters<T> *mine,
+            bool counts_first = false) {
     typedef typename T::K K;
     typename T::W weight[C];
     K old[C];
@@ -155,6 +62,8 @@ relax_edges(const sssp_params<T> &p, bool compares, typename T::K last, const in
             continue;
         mine->relaxed++;
         record_parent(p, v[j], sum[j], u[j]);
+        if (counts_first && old[j] == T::unreached())
+            mine->reached_edges += p.view.offsets[v[j] + 1] - p.view.offsets[v[j]];
         if (sum[j] <= last) {
             fri_prefetch(&p.view.offsets[v[j]]);
             mine->near_min = FRI_MIN(mine->near_min, sum[j]);
@@ -164,7 +73,7 @@ relax_edges(const sssp_params<T> &p, bool compares, typename T::K last, const in
 }
 
 /* Whole warp: each lane relaxes ITEMS edges, those that are on. */
-template <class T>
+template <bool COUNTS_FIRST, class T>
 static __device__ __forceinline__ void
 relax_and_append(const sssp_params<T> &p, const block_queues<T> &q, const int32_t (&u)[ITEMS],
                  const typename T::K (&from)[ITEMS], const int64_t (&e)[ITEMS],
@@ -173,7 +82,7 @@ relax_and_append(const sssp_params<T> &p, const block_queues<T> &q, const int32_
     typename T::K sum[ITEMS], last = q.round->window_end;
     bool fell[ITEMS], near[ITEMS], far[ITEMS];
     relax_edges(p, p.compare_before_atomic != COMPARE_NEVER, last, u, from, e, on, v, sum, fell,
-                mine);
+                mine, COUNTS_FIRST);
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++) {
         near[j] = fell[j] && sum[j] <= last;
@@ -184,8 +93,8 @@ relax_and_append(const sssp_params<T> &p, const block_queues<T> &q, const int32_
 }
 
 /* Whole warp: the lanes' edges [begin, begin + count), numbered consecutively and relaxed
- * WARP_ITEMS at a time. */
-template <class T>
+ * WARP_ITEMS at a time. COUNTS_FIRST: the edges of vertices reached for the first time are counted. */
+template <bool COUNTS_FIRST = false, class T>
 static __device__ void relax_rows(const sssp_params<T> &p, const block_queues<T> &q, int32_t u,
                                   typename T::K d, int64_t begin, int count,
                                   thread_counters<T> *mine) {
@@ -212,7 +121,7 @@ static __device__ void relax_rows(const sssp_params<T> &p, const block_queues<T>
             from_vertex[j] = sizeof d == 4 ? rows->v[owner] : 0;
             e[j] = rows->begin[owner] + (k - rows->before[owner]);
         }
-        relax_and_append(p, q, from_vertex, from, e, on, mine);
+        relax_and_append<COUNTS_FIRST>(p, q, from_vertex, from, e, on, mine);
     }
     __syncwarp(); /* all have read the tile */
 }
@@ -256,9 +165,10 @@ filter_entry(const sssp_params<T> &p, const block_queues<T> &q, bool on,
 enum { LIST_CHUNKS, LIST_NEAR, LIST_FAR, LIST_OWN_CHUNKS, LIST_COUNT };
 
 /* All threads of each block. A list begins at the warp after the last one that the previous list
- * used. */
-template <class T>
-static __device__ void relax_lists(const sssp_params<T> &p, const block_queues<T> &q,
+ * used. take(on, &x, &begin), called by whole warps: how many edges, from *begin on, the lane
+ * relaxes of entry x. */
+template <bool COUNTS_FIRST, class T, class F>
+static __device__ void relax_lists(const sssp_params<T> &p, const block_queues<T> &q, F take,
                                    thread_counters<T> *mine) {
     typedef typename T::K K;
     const sssp_state &s = q.round->s;
@@ -294,13 +204,23 @@ static __device__ void relax_lists(const sssp_params<T> &p, const block_queues<T
             } else {
                 if (on)
                     x = entries[i];
-                edges = filter_entry(p, q, on, x, &begin, mine);
+                edges = take(on, &x, &begin);
             }
-            relax_rows(p, q, (int32_t)x.v, x.d, begin, edges, mine);
+            relax_rows<COUNTS_FIRST>(p, q, (int32_t)x.v, x.d, begin, edges, mine);
         }
         unsigned busy = (count + per - 1) / per % warps;
         me = me < busy ? me + warps - busy : me - busy;
     }
+}
+
+/* The lists of a round of near and far. */
+template <class T>
+static __device__ void relax_near_far(const sssp_params<T> &p, const block_queues<T> &q,
+                                      thread_counters<T> *mine) {
+    auto take = [&](bool on, entry<typename T::K> *x, int64_t *begin) {
+        return filter_entry(p, q, on, *x, begin, mine);
+    };
+    relax_lists<false>(p, q, take, mine);
 }
 
 /* Appends all vertices with keys in [from, last] to the next round's queue, which distributes them
@@ -343,9 +263,9 @@ static __device__ void gather_if_needed(const sssp_params<T> &p, const block_que
 }
 
 /* All threads of the block, at the end of a round: its near entries, which are in the queue of hop
- * `hop`, those beyond, the smallest keys and, for `--explain`, the edges are added to the next
- * round's. */
-template <class T>
+ * `hop`, those beyond, the smallest keys and, for `--explain` or with COUNTS_FIRST, the edges are added
+ * to the next round's. */
+template <bool COUNTS_FIRST = false, class T>
 static __device__ void flush_round(const sssp_params<T> &p, const block_queues<T> &q, int hop,
                                    thread_counters<T> *mine) {
     block_round<T> *round = q.round;
@@ -362,7 +282,11 @@ static __device__ void flush_round(const sssp_params<T> &p, const block_queues<T
                 /* atomic: one of up to 16 warps */
                 atomicMin(&round->totals[i], (long long)min_keys[i]);
         }
-    if (p.trace && mine->edges != mine->reported_edges) /* atomic: all threads add */
+    if (COUNTS_FIRST && mine->reached_edges) { /* atomic: all threads add */
+        atomicAdd((unsigned long long *)&round->totals[REACHED_SUM], mine->reached_edges);
+        mine->reached_edges = 0;
+    }
+    if ((COUNTS_FIRST || p.trace) && mine->edges != mine->reported_edges) /* atomic: as above */
         atomicAdd((unsigned long long *)&round->totals[EDGE_SUM],
                   (unsigned long long)(mine->edges - mine->reported_edges));
     mine->reported_edges = mine->edges;
@@ -379,6 +303,8 @@ static __device__ void flush_round(const sssp_params<T> &p, const block_queues<T
         atomicMin(me == 2 ? &round->next->near_min : &round->next->far_min, round->totals[me - 2]);
     else if (me == 2 + EDGE_SUM && round->totals[EDGE_SUM])
         atomicAdd(&round->next->edges, (unsigned long long)round->totals[EDGE_SUM]);
+    else if (COUNTS_FIRST && me == 2 + REACHED_SUM && round->totals[REACHED_SUM])
+        atomicAdd(&round->next->reached_edges, (unsigned long long)round->totals[REACHED_SUM]);
     __syncthreads(); /* the positions are known */
     for (int i = me; i < counts[0]; i += (int)blockDim.x)
         if (round->base[0] + (unsigned)i < round->near.capacity)

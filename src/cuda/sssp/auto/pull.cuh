@@ -1,79 +1,19 @@
-/* Pull rounds of SSSP `auto`, for graphs whose in-edges are their out-edges and whose rows are
- * sorted by weight: every vertex scans the edges that can still lower it.
+/* Pulls over rows sorted by weight, for graphs whose in-edges are their out-edges: a vertex scans the
+ * edges that can still lower it. In a sweep every vertex does; after it exactly the vertices that it
+ * lowered are pending, and the smallest of their keys is the next lower bound.
  *
- * Before a sweep nothing below `lower_bound` is pending, so an edge of weight w can lower a vertex
- * at distance t only while lower_bound + w < t: only the first few edges of a sorted row (the
- * pruning by V. Chakaravarthy, F. Checconi, F. Petrini, Y. Sabharwal, IPDPS 2014, with a lower
- * bound instead of the bucket). After a sweep exactly the vertices that it lowered are pending, and
- * the smallest of their keys is the next lower bound.
- * Rows are sorted within tiles of TILE_EDGES edges of the whole array, so that one block sorts any
- * tile and no warp processes a hub alone: the part of a row in a tile is an item of its own. */
+ * If nothing below `lower_bound` is pending or to come, an edge of weight w can lower a vertex at
+ * distance t only while lower_bound + w < t: only the first few edges of a sorted row (the pruning
+ * by V. Chakaravarthy, F. Checconi, F. Petrini, Y. Sabharwal, IPDPS 2014, with a lower bound instead
+ * of the bucket).
+ * Called by: auto.cu, windows.cuh; round.cuh of `multi-device`. */
 #ifndef FRI_CUDA_SSSP_AUTO_PULL_CUH
 #define FRI_CUDA_SSSP_AUTO_PULL_CUH
 
 #include "cuda/sssp/auto/grid_rounds.cuh"
+#include "cuda/sssp/auto/sorted_rows.cuh"
 
-enum {
-    TILE_EDGES = 2048,
-    SORT_THREADS = 256,
-    PULL_ITEMS = 4,
-    THREAD_EDGES = 16,
-    TILES_PER_WARP = 4
-};
-
-/* One block per tile: finds the row of its first edge, and sorts its edges by row, weight,
- * position. */
-static __global__ void __launch_bounds__(SORT_THREADS)
-    sort_tiles_kernel(const int64_t *offsets, int32_t n, int64_t m, int32_t *targets,
-                      int32_t *weights, int32_t *tile_first_row) {
-    FRI_SHARED(unsigned long long, key, TILE_EDGES);
-    FRI_SHARED(int32_t, target, TILE_EDGES);
-    int64_t first = (int64_t)blockIdx.x * TILE_EDGES;
-    int64_t last = FRI_MIN(first + TILE_EDGES, m) - 1;
-    int32_t row = fri_edge_source(offsets, 0, n, first);
-    int32_t end = fri_edge_source(offsets, row, n, last) + 1;
-    if (threadIdx.x == 0)
-        tile_first_row[blockIdx.x] = row;
-    if (!weights) /* all weights are equal */
-        return;
-    for (int i = (int)threadIdx.x; i < TILE_EDGES; i += SORT_THREADS) {
-        int64_t e = first + i;
-        row = e < m ? fri_edge_source(offsets, row, end, e) : end;
-        int64_t start = e < m ? offsets[row] - first
-                              /* rows that have edges begin at distinct ones */
-                              : (int64_t)TILE_EDGES;
-        key[i] = (unsigned long long)(start > 0 ? start : 0) << 43;
-        if (e < m) /* weights are at least 0: their bits ascend, except for the sign of -0 */
-            key[i] |= (unsigned long long)(weights[e] & INT32_MAX) << 11 | (unsigned)i;
-        target[i] = e < m ? targets[e] : 0;
-    }
-    for (int size = 2; size <= TILE_EDGES; size *= 2)
-        for (int stride = size / 2; stride; stride /= 2) {
-            __syncthreads(); /* the previous step is complete */
-            for (int k = (int)threadIdx.x; k < TILE_EDGES / 2; k += SORT_THREADS) {
-                int a = k / stride * stride * 2 + k % stride, b = a + stride;
-                unsigned long long x = key[a], y = key[b];
-                if ((x > y) == ((a & size) == 0)) {
-                    key[a] = y;
-                    key[b] = x;
-                }
-            }
-        }
-    __syncthreads(); /* the tile is sorted */
-    for (int i = (int)threadIdx.x; i < TILE_EDGES && first + i < m; i += SORT_THREADS) {
-        uint32_t weight = (uint32_t)(key[i] >> 11);
-        targets[first + i] = target[key[i] & (TILE_EDGES - 1)];
-        weights[first + i] = (int32_t)(weight & INT32_MAX);
-    }
-}
-
-/* One thread per edge: packs the weight into the target's word, if both fit. */
-static __global__ void pack_weights_kernel(int32_t *targets, const int32_t *weights, int64_t m,
-                                           int shift) {
-    int64_t e = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (e < m)
-        targets[e] = (int32_t)((uint32_t)targets[e] | (uint32_t)weights[e] << shift);
-}
+enum { PULL_ITEMS = 4, THREAD_EDGES = 16 };
 
 namespace {
 /* A vertex that searches for a nearer neighbor, and the best one found. */
@@ -82,16 +22,6 @@ template <class T> struct pull_state {
     int32_t parent;
 };
 } // namespace
-
-/* One thread: an edge's target and weight. */
-template <class T>
-static __device__ __forceinline__ int32_t edge_target(const sssp_params<T> &p, int64_t e,
-                                                      typename T::W *weight) {
-    int32_t word = __ldg(&p.view.targets[e]);
-    *weight =
-        p.weight_shift ? (typename T::W)((uint32_t)word >> p.weight_shift) : fri_weight(p.view, e);
-    return word & p.view.mask;
-}
 
 /* One thread: edge (u, weight) of a sorted row; false: neither it nor the following edges can lower
  * the vertex. */
@@ -163,15 +93,12 @@ static __device__ void pull_warp(const sssp_params<T> &p, pull_state<T> *s, int6
     }
 }
 
-/* Whole warp: the lanes' vertices and their edges [e, end) within a tile. */
+/* Whole warp: the best path to each lane's vertex, which is at `now`, over its edges [e, end) within a
+ * tile. */
 template <class T>
-static __device__ void pull_rows(const sssp_params<T> &p, const block_queues<T> &q,
-                                 typename T::K lower_bound, int32_t v, int64_t e, int64_t end,
-                                 thread_counters<T> *mine) {
-    typedef typename T::K K;
-    K now = e < end ? fri_racy_load(&p.view.dist[v]) : lower_bound; /* racy: the atomic decides */
-    if (!(now > lower_bound))
-        end = e;
+static __device__ __forceinline__ pull_state<T>
+pull_best(const sssp_params<T> &p, typename T::K now, typename T::K lower_bound, int64_t e,
+          int64_t end, thread_counters<T> *mine) {
     pull_state<T> s = {now, lower_bound, INT32_MAX};
     int64_t thread_end = FRI_MIN(end, e + THREAD_EDGES);
     bool more = pull_thread(p, &s, e, thread_end, mine) && thread_end < end;
@@ -184,27 +111,45 @@ static __device__ void pull_rows(const sssp_params<T> &p, const block_queues<T> 
         if (fri_lane() == lane)
             s = shared;
     }
-    bool fell = s.best < now;
-    FRI_COUNT(p.view, FR_COUNTER_ATOMICS, fell);
-    if (fell)
-        fell =
-            /* atomic: other tiles of its row lower it too */
-            s.best < fri_key_min(&p.view.dist[v], s.best);
-    if (fell) {
-        record_parent(p, v, s.best, s.parent);
-        mine->relaxed++;
+    return s;
+}
+
+/* One thread: v gets the best path found, unless it is no shorter; whether v fell. */
+template <class T>
+static __device__ __forceinline__ bool pull_lower(const sssp_params<T> &p, const pull_state<T> &s,
+                                                  typename T::K now, int32_t v,
+                                                  thread_counters<T> *mine) {
+    if (!(s.best < now))
+        return false;
+    FRI_COUNT(p.view, FR_COUNTER_ATOMICS, 1);
+    /* atomic: other tiles of its row lower it too */
+    if (!(s.best < fri_key_min(&p.view.dist[v], s.best)))
+        return false;
+    record_parent(p, v, s.best, s.parent);
+    mine->relaxed++;
+    FRI_COUNT(p.view, FR_COUNTER_RELAXATIONS, 1);
+    return true;
+}
+
+/* Whole warp: the lanes' vertices and their edges [e, end) within a tile; those that fall form the next
+ * round's queue. */
+template <class T>
+static __device__ void pull_rows(const sssp_params<T> &p, const block_queues<T> &q,
+                                 typename T::K lower_bound, int32_t v, int64_t e, int64_t end,
+                                 thread_counters<T> *mine) {
+    typedef typename T::K K;
+    K now = e < end ? fri_racy_load(&p.view.dist[v]) : lower_bound; /* racy: the atomic decides */
+    if (!(now > lower_bound))
+        end = e;
+    pull_state<T> s = pull_best(p, now, lower_bound, e, end, mine);
+    bool fallen[] = {pull_lower(p, s, now, v, mine)};
+    if (fallen[0]) {
         mine->near_min = FRI_MIN(mine->near_min, s.best);
-        FRI_COUNT(p.view, FR_COUNTER_RELAXATIONS, 1);
         FRI_COUNT(p.view, FR_COUNTER_ENQUEUES, 1);
     }
-    bool fallen[] = {fell};
     int32_t ends[] = {v};
     K keys[] = {s.best};
     append_near(q, fallen, ends, keys);
-}
-
-static __device__ __forceinline__ int64_t tile_end(int64_t e) {
-    return (e / TILE_EDGES + 1) * TILE_EDGES;
 }
 
 /* All warps: one sweep; the lowered vertices form the next round's queue. */

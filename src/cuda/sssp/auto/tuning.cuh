@@ -12,6 +12,9 @@
 #define FRI_CUDA_SSSP_AUTO_TUNING_CUH
 
 #include "cuda/sssp/auto/common.cuh"
+#include "graph/graph.h"
+
+#include <stdlib.h>
 
 enum {
     KNOB_DELTA,
@@ -23,6 +26,9 @@ enum {
     KNOB_TEST,
     KNOB_PACK_PARENTS,
     KNOB_PULL_DIVISOR,
+    KNOB_WINDOWS,
+    KNOB_WINDOW,
+    KNOB_PULL,
     KNOB_GRID_THREADS,
     KNOB_BLOCKS_PER_SM,
     KNOB_SHRINK_ABOVE,
@@ -32,7 +38,8 @@ enum {
 /* Degrees: roads have fewer than SPARSE_DEGREE, pulling pays from DENSE_DEGREE on; rows are even if
  * edge_biased_degree is at most SKEW_FACTOR times the mean degree. */
 static const double SPARSE_DEGREE = 4, DENSE_DEGREE = 24, SKEW_FACTOR = 4;
-static const int SAMPLES = 1024;
+static const double EDGES_IN_WINDOW = 0.5;
+static const int SAMPLES = 1024, MAX_WINDOWS = 64, LARGE = 1 << 23;
 
 static const fr_knob knobs[] = {
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
@@ -58,6 +65,13 @@ static const fr_knob knobs[] = {
     {"pull_divisor", FR_KNOB_AUTO, 0, 1e9,
      "undirected graphs pull while more than n / pull_divisor vertices are pending; 0: never; "
      "default 16 from mean degree 24 on, else 0"},
+    {"windows", FR_KNOB_AUTO, 0, MAX_WINDOWS,
+     "undirected graphs: windows over rows sorted by weight, then one pull; given up after so many "
+     "windows; 0: never; default 64 from mean degree 24 and 2^23 vertices on, else 0"},
+    {"window", FR_KNOB_AUTO, 1e-300, 1e300,
+     "width of such a window; default: a vertex has half an edge within it on average"},
+    {"pull", 16, 0, 1e9,
+     "pull once the edges of unreached vertices are fewer than this times a window's"},
     {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
     {"blocks_per_sm", FRI_GRID_BLOCKS_PER_SM, 1, FRI_GRID_BLOCKS_PER_SM,
@@ -65,7 +79,8 @@ static const fr_knob knobs[] = {
     {"shrink_above", FR_KNOB_AUTO, 0, 1e9,
      "pending vertices above which an adaptive window shrinks, except for those that a scan "
      "found; default 128 per block, on even rows 1e9: never"},
-    {"pack_weights", 1, 0, 1, "1: small weights are packed into the targets' words; 0: separate words"},
+    {"pack_weights", 1, 0, 1,
+     "1: small weights are packed into the targets' words; 0: separate words"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static double mean_degree(const fri_gpu *g) {
@@ -74,6 +89,11 @@ static double mean_degree(const fri_gpu *g) {
 /* Pulling over all vertices pays if rows have about a warp's width of edges or more. */
 static double pull_divisor(const fri_gpu *g) {
     return fri_job_knob(g->job, KNOB_PULL_DIVISOR, mean_degree(g) >= DENSE_DEGREE ? 16 : 0);
+}
+/* Windows on sorted rows, at most; 0: near and far. Their rounds are many and pay if they are large. */
+static inline int32_t max_windows(const fri_gpu *g) {
+    const bool large = mean_degree(g) >= DENSE_DEGREE && g->n >= LARGE;
+    return (int32_t)fri_job_knob(g->job, KNOB_WINDOWS, large ? MAX_WINDOWS : 0);
 }
 
 /* The mean degree of edges' sources, over edges at even distances in the array: the mean degree if
@@ -104,9 +124,29 @@ static int weight_shift(const fri_gpu *g) {
     while (shift < 31 && (int64_t)1 << shift < g->n)
         shift++;
     bool whole = g->dist_type == FR_TYPE_I32 || g->dist_type == FR_TYPE_I64;
-    bool fits = whole && job->csr.weights && job->csr.weight_type != FR_TYPE_I64 && job->weight_min >= 0 &&
-                job->weight_max < (double)((int64_t)1 << (32 - shift));
+    bool fits = whole && job->csr.weights && job->csr.weight_type != FR_TYPE_I64 &&
+                job->weight_min >= 0 && job->weight_max < (double)((int64_t)1 << (32 - shift));
     return fits && (int)job->knob[KNOB_PACK_WEIGHTS] ? shift : 0;
+}
+
+static int compare_weights(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The width within which a vertex has EDGES_IN_WINDOW edges on average: a quantile of the weights, at even
+ * distances in the array. `usual`: where weights cannot be read or so many are 0. */
+static double window_of(const fri_gpu *g, double usual) {
+    const fr_csr *csr = &g->job->csr;
+    double weight[SAMPLES];
+    if (g->job->csr_on_device_only || !csr->weights || csr->m == 0)
+        return usual;
+    for (int i = 0; i < SAMPLES; i++)
+        weight[i] = fri_csr_weight(csr, (int64_t)((double)csr->m * (i + 0.5) / SAMPLES));
+    qsort(weight, (size_t)SAMPLES, sizeof *weight, compare_weights);
+    const int at = (int)(SAMPLES * EDGES_IN_WINDOW / mean_degree(g));
+    const double width = weight[FRI_MIN(at, SAMPLES - 1)];
+    return width > 0 ? width : usual;
 }
 
 /* Hops of a block between grid barriers. */
@@ -125,6 +165,7 @@ static void choose_knobs(fri_gpu *g) {
     bool even = biased <= SKEW_FACTOR * mean;
     job->knob[KNOB_DELTA] =
         fri_job_knob(job, KNOB_DELTA, usual > 0 ? (even ? usual : usual / 16) : 1);
+    job->knob[KNOB_WINDOW] = fri_job_knob(job, KNOB_WINDOW, window_of(g, usual > 0 ? usual : 1));
     job->knob[KNOB_ADAPT] = fri_job_knob(job, KNOB_ADAPT, !even || mean < DENSE_DEGREE);
     job->knob[KNOB_HOPS] = fri_job_knob(job, KNOB_HOPS, default_hops(even, mean));
     job->knob[KNOB_BLOCK_QUEUE_LIMIT] =

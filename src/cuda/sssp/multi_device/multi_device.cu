@@ -90,8 +90,8 @@ fr_status fri_sssp_change_slice(fri_slice *s) {
     const unsigned tiles = (unsigned)fri_sssp_tile_count(s);
     const fri_gpu_csr *rows[] = {&s->push, &s->pull};
     if (tiles)
-        FRI_RUN(sort_tiles_kernel, tiles, SORT_THREADS, (const int64_t *)s->pull.offsets, s->own,
-                s->edges, (int32_t *)s->pull.targets, (int32_t *)s->pull.weights,
+        FRI_RUN((sort_tiles_kernel<int32_t>), tiles, SORT_THREADS, (const int64_t *)s->pull.offsets,
+                s->own, s->edges, (int32_t *)s->pull.targets, (int32_t *)s->pull.weights,
                 s->sssp.tile_first_row);
     for (int i = 0; i < (all->pulls ? 2 : 1) && all->weight_shift && s->edges; i++)
         FRI_RUN_EACH(pack_weights_kernel, s->edges, THREADS, (int32_t *)rows[i]->targets,
