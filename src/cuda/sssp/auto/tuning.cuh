@@ -39,7 +39,13 @@ enum {
  * edge_biased_degree is at most SKEW_FACTOR times the mean degree. */
 static const double SPARSE_DEGREE = 4, DENSE_DEGREE = 24, SKEW_FACTOR = 4;
 static const double EDGES_IN_WINDOW = 0.5;
-static const int SAMPLES = 1024, MAX_WINDOWS = 64, LARGE = 1 << 23;
+static const int SAMPLES = 1024, MAX_WINDOWS = 64;
+/* Graphs of so many vertices and such a mean degree get windows. */
+#ifdef FRI_SIMT /* both ways occur on small graphs */
+enum { WINDOW_VERTICES = 48, WINDOW_DEGREE = 2 };
+#else
+enum { WINDOW_VERTICES = 1 << 23, WINDOW_DEGREE = 24 };
+#endif
 
 static const fr_knob knobs[] = {
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
@@ -92,7 +98,7 @@ static double pull_divisor(const fri_gpu *g) {
 }
 /* Windows on sorted rows, at most; 0: near and far. Their rounds are many and pay if they are large. */
 static inline int32_t max_windows(const fri_gpu *g) {
-    const bool large = mean_degree(g) >= DENSE_DEGREE && g->n >= LARGE;
+    const bool large = mean_degree(g) >= WINDOW_DEGREE && g->n >= WINDOW_VERTICES;
     return (int32_t)fri_job_knob(g->job, KNOB_WINDOWS, large ? MAX_WINDOWS : 0);
 }
 
