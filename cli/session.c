@@ -282,6 +282,8 @@ static int find_vertex(const session *x, const char *what, const char *word, int
         return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
     }
     int64_t id;
+    if (*word == '@')
+        return cli_usage("--%s takes ID[,ID...] and points @X,Y, not '%s'", what, word);
     if (!id_read(word, &id))
         return cli_usage("--%s takes ID[,ID...], not '%s': this graph's ids are integers; "
                          "names of an edge list are read with --ids strings",
