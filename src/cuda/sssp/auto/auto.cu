@@ -23,9 +23,10 @@
  *   assigned to one warp. Each decrease is also recorded in a second word as (key, parent), which
  *   yields parents without a pass over the edges; the distance itself stays 32 bits wide, since it
  *   is read far more often than it is lowered. Small integer weights are packed into the high
- *   bits of the 32-bit word that holds the edge's target, which no vertex number needs. Weights of
- *   64 bits are not sorted. If a weight is negative another strategy answers (choose). No clusters: blocks that
- *   continue alone need no barrier between them.
+ *   bits of the 32-bit word that holds the edge's target, which no vertex number needs. Large
+ *   undirected graphs take windows over sorted rows instead (windows.cuh). If a weight is negative
+ *   another strategy answers (choose). No clusters: blocks that continue alone need no barrier between
+ *   them.
  * Needs: cooperative launch; nothing else.
  * Scratch: two queues of n and two piles of n / 4 entries (8 bytes; 16 for keys of 64 bits), two
  *   lists of m / 32 chunks (24), 8 n bytes for parents.
