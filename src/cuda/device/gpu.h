@@ -48,6 +48,7 @@ enum { FRI_GPU_CONTROL_WORDS = 96, FRI_GPU_MAX_ALLOCATIONS = 24, FRI_GPU_MAX_HEL
 /* The parts of a fri_gpu that belong to one problem. */
 typedef struct fri_gpu_bfs {
     int32_t *level;    /* [n] */
+    int32_t max_level; /* of the query; 0: all */
     bool end_recorded; /* the strategy has recorded clock_stop after its last kernel */
     bool submitted;    /* the first launch of run_levels is under way (submit_levels) */
 } fri_gpu_bfs;
@@ -154,6 +155,8 @@ fr_status fri_gpu_check_steps(const fri_job *job, const char *steps, int64_t don
 void fri_gpu_bind_job(fri_gpu *g, fri_job *job);
 /* FR_NOMEM, with the required and the available bytes, when device_bytes do not fit. */
 fr_status fri_gpu_check_memory(fri_gpu *g);
+/* Whether the solver has arrays of levels. */
+bool fri_gpu_has_levels(const fri_gpu *g);
 /* Bytes of a weight: float32 weights whose distances are float64 are stored as float64. */
 size_t fri_gpu_weight_size(const fri_gpu *g, const fr_csr *csr);
 /* Bytes of the parts of the graph that are not on the device yet, and of the control words. */
@@ -174,6 +177,7 @@ fr_status fri_gpu_prepare(fri_job *job);
 void fri_gpu_release(fri_job *job);
 /* run, of BFS (drivers/bfs.c); of the others: fri_gpu_sssp_run, fri_gpu_apsp_run. */
 fr_status fri_gpu_bfs_run(fri_job *job);
+fr_status fri_gpu_levels_run(fri_job *job); /* drivers/bfs.c, of SSSP with distances_are_levels */
 
 /* ---- trace.c ----------------------------------------------------------------------------- */
 
@@ -217,6 +221,8 @@ void fri_gpu_set_sources(fri_gpu *g);
 void fri_gpu_count_targets(fri_gpu *g);
 /* The smallest allowed parent of each vertex, from the levels. */
 void fri_gpu_min_parents(fri_gpu *g);
+/* Makes distances of the levels, in place: INT32_MAX, and no parent, where there is none or it exceeds `last`. */
+void fri_gpu_levels_to_distances(fri_gpu *g, int32_t last);
 /* Strategies use control words from 0 upwards; these, at the end, belong to the driver. */
 enum {
     FRI_CONTROL_TARGETS = FRI_GPU_CONTROL_WORDS - 1,

@@ -115,6 +115,22 @@ void fri_gpu_convert_offsets(fri_gpu *g, const void *from, void *to, bool widen,
                 (uint32_t *)to, count);
 }
 
+static __global__ void distances_kernel(int32_t *level, int32_t *parent, int32_t n, int32_t last) {
+    const int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (v >= n)
+        return;
+    const int32_t d = level[v];
+    if (d >= 0 && d <= last)
+        return;
+    level[v] = INT32_MAX;
+    if (parent)
+        parent[v] = -1;
+}
+
+void fri_gpu_levels_to_distances(fri_gpu *g, int32_t last) {
+    FRI_RUN_EACH(distances_kernel, g->n, BLOCK, g->bfs.level, g->parent, g->n, last);
+}
+
 bool fri_gpu_kernels_count(void) {
 #ifdef FRI_COUNTING
     return true;

@@ -88,6 +88,10 @@ static size_t transient_bytes(const fri_gpu *g) {
 #define FRI_MAX_EDGES_OFFSETS32 ((int64_t)UINT32_MAX)
 #endif
 
+bool fri_gpu_has_levels(const fri_gpu *g) {
+    return g->job->in->problem == FR_PROBLEM_BFS || g->strategy->distances_are_levels;
+}
+
 void fri_gpu_bind_job(fri_gpu *g, fri_job *job) {
     g->job = job;
     g->strategy = job->strategy->gpu;
@@ -96,7 +100,7 @@ void fri_gpu_bind_job(fri_gpu *g, fri_job *job) {
     g->dist_type = job->in->dist_type;
     g->sssp.target_mask = -1;
     /* SSSP and APSP kernels are templates on the type of distances, not on the offsets' width */
-    g->offsets64 = job->csr.m > FRI_MAX_EDGES_OFFSETS32 || job->in->problem != FR_PROBLEM_BFS;
+    g->offsets64 = job->csr.m > FRI_MAX_EDGES_OFFSETS32 || !fri_gpu_has_levels(g);
 }
 
 /* Must equal the sum of graph/device_graph.c's allocations. */
@@ -106,7 +110,7 @@ size_t fri_gpu_vertex_bytes(const fri_gpu *g) {
     size_t ids = fri_gpu_align(fri_bytes(g->n, sizeof(int32_t)));
     size_t bytes = 2 * ids + fri_gpu_align(fri_bitmap_bytes(g->n));
     bytes +=
-        g->job->in->problem == FR_PROBLEM_SSSP
+        g->job->in->problem == FR_PROBLEM_SSSP && !fri_gpu_has_levels(g)
             ? fri_gpu_align(fri_gpu_dist_bytes(g)) + fri_gpu_align(fri_gpu_driver_scratch_bytes(g))
             : ids;
     return bytes + (g->strategy->scratch ? fri_gpu_align(g->strategy->scratch(g)) : 0);

@@ -1,6 +1,7 @@
 /* Drives a BFS strategy on the GPU: outputs, sources, levels, limits, times. The strategy chooses
- * the direction of a level, `auto` in bfs/auto/decide.cuh.
- * Called by: core/query/solve.c, as `run` of every BFS strategy of the GPU. */
+ * the direction of a level, `auto` in bfs/auto/decide.cuh. SSSP where every edge counts 1 is driven, too: its
+ * distances are the levels.
+ * Called by: core/query/solve.c, as `run` of every BFS strategy of the GPU and of such SSSP. */
 #include "cuda/device/results/expand.h"
 #include "cuda/drivers/query.h"
 
@@ -41,7 +42,7 @@ static fr_status targets_left(fri_gpu *g, bool *left) {
 }
 
 static int32_t max_levels(const fri_gpu *g, int32_t depth) {
-    int32_t deepest = g->job->in->query.max_level;
+    const int32_t deepest = g->bfs.max_level;
     if (g->job->target_map)
         return 1;
     return deepest ? FRI_MIN(deepest - depth, FRI_GPU_MAX_LEVELS) : FRI_GPU_MAX_LEVELS;
@@ -81,7 +82,7 @@ static fr_status level_loop(fri_gpu *g, int32_t *expanded) {
     for (;;) {
         bool left;
         FRI_GPU_TRY(targets_left(g, &left));
-        if (found == 0 || !left || (job->in->query.max_level && depth >= job->in->query.max_level))
+        if (found == 0 || !left || (g->bfs.max_level && depth >= g->bfs.max_level))
             break;
         if (fri_progress(job->ctx, "traversing", depth, 0))
             return FR_CANCELLED;
@@ -106,11 +107,20 @@ static bool wants_min_parents(const fri_gpu *g) {
     return g->parent && g->job->in->query.parent_rule == FR_PARENT_MIN_ID;
 }
 
+/* The farthest level within the limit of SSSP. */
+static int32_t last_distance(const fri_job *job) {
+    const double limit = job->in->query.max_distance;
+    return limit > 0 && limit < INT32_MAX - 1 ? (int32_t)limit : INT32_MAX - 1;
+}
+
 /* *pending: the stream has work that the host has not waited for. */
 static fr_status finish(fri_gpu *g, bool *pending) {
-    *pending = wants_min_parents(g) || !g->bfs.end_recorded;
+    const bool distances = g->strategy->distances_are_levels;
+    *pending = distances || wants_min_parents(g) || !g->bfs.end_recorded;
     if (wants_min_parents(g))
         fri_gpu_min_parents(g);
+    if (distances)
+        fri_gpu_levels_to_distances(g, last_distance(g->job));
     return *pending ? fri_gpu_stop_clock(g) : FR_OK;
 }
 
@@ -137,7 +147,10 @@ static fr_status traverse(fri_gpu *g, fri_gpu_delivery *d) {
         FRI_GPU_TRY(start(g));
     FRI_GPU_TRY(settle(g, level_loop(g, &expanded)));
     FRI_GPU_TRY(stop(g, &d->pending));
-    d->count_what = (fri_gpu_counting){g->bfs.level, sizeof *g->bfs.level, -1, expanded - 1};
+    const int32_t none = g->strategy->distances_are_levels ? INT32_MAX : -1;
+    d->count_what = (fri_gpu_counting){g->bfs.level, sizeof *g->bfs.level, none, expanded - 1};
+    if (g->strategy->distances_are_levels && !last_distance(g->job))
+        g->job->out->stats.reached = 0;      /* more than are kept */
     d->counts = !g->job->out->stats.reached; /* which a strategy that counts makes positive */
     if (!d->outputs[0].sent)
         d->outputs[0].sent = sent_size(g);
@@ -150,10 +163,13 @@ static fr_status traverse(fri_gpu *g, fri_gpu_delivery *d) {
 static fri_gpu_delivery delivery_of(const fri_gpu *g) {
     const fr_result *out = g->job->out;
     const int value = sizeof(int32_t);
-    return (fri_gpu_delivery){.outputs = {{out->level, g->bfs.level, g->n, value, 0},
+    const bool distances = g->strategy->distances_are_levels;
+    void *to = distances ? out->dist : out->level;
+    return (fri_gpu_delivery){.outputs = {{to, g->bfs.level, g->n, value, 0},
                                           {out->parent, g->parent, g->n, value, value}},
                               .count = 2,
-                              .ahead = g->strategy->ends_with_levels && !wants_min_parents(g)};
+                              .ahead = g->strategy->ends_with_levels && !wants_min_parents(g) &&
+                                       !distances};
 }
 
 /* In each thread of the delivery. */
@@ -182,14 +198,26 @@ static fr_status run_query(fri_gpu *g) {
     return fri_gpu_end_query(g);
 }
 
-fr_status fri_gpu_bfs_run(fri_job *job) {
+/* level: the caller's array of levels or distances. */
+static fr_status run(fri_job *job, int32_t *level, int32_t max_level) {
     fri_gpu *g = job->device;
     int32_t *own = g->bfs.level;
+    g->bfs.max_level = max_level;
     FRI_GPU_TRY(fri_gpu_select(g));
     FRI_GPU_TRY(fri_gpu_open_results(g));
-    if (fri_gpu_is_direct(g, job->out->level))
-        g->bfs.level = job->out->level;
+    if (fri_gpu_is_direct(g, level))
+        g->bfs.level = level;
     fr_status status = run_query(g);
     g->bfs.level = own;
     return status;
+}
+
+fr_status fri_gpu_bfs_run(fri_job *job) {
+    return run(job, job->out->level, job->in->query.max_level);
+}
+
+/* A limit below 1 leaves the sources: as levels they are those of one level, of which the second is cut off. */
+fr_status fri_gpu_levels_run(fri_job *job) {
+    const int32_t last = last_distance(job);
+    return run(job, job->out->dist, last == INT32_MAX - 1 ? 0 : FRI_MAX(last, 1));
 }

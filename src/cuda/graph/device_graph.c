@@ -100,7 +100,7 @@ static fr_status take_in_edges(fri_gpu *g) {
 static fr_status take_vertex_arrays(fri_gpu *g) {
     size_t vertices = fri_bytes(g->n, sizeof(int32_t));
     void *parent, *sources, *map, *scratch;
-    bool sssp = g->job->in->problem == FR_PROBLEM_SSSP;
+    const bool sssp = g->job->in->problem == FR_PROBLEM_SSSP && !fri_gpu_has_levels(g);
     void *values, *spare;
     const fri_gpu_buffer parts[] = {{&values, sssp ? fri_gpu_dist_bytes(g) : vertices},
                                     {&spare, sssp ? fri_gpu_driver_scratch_bytes(g) : 0},

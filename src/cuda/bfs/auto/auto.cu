@@ -550,11 +550,13 @@ static const fr_knob knobs[] = {
      "queues have room for n / queue_divisor vertices, and levels that may exceed it do without a "
      "queue; default 1, or 16 if memory is short"},
     {"slices", FR_KNOB_AUTO, 1, 65536,
-     "slices of the vertices by which each queue of the grid, but the first of a launch, is pushed, "
+     "slices of the vertices by which each queue of the grid, but the first of a launch, is "
+     "pushed, "
      "or more if shared memory requires it; default: a multiple of the multiprocessors, where the "
      "expected time is shorter, in graphs from 1,048,576 vertices on"},
     {"deferring_pull_min", 8e6, 0, 4e9,
-     "vertices from which on a pull from few vertices before another pull leaves the levels that it "
+     "vertices from which on a pull from few vertices before another pull leaves the levels that "
+     "it "
      "finds to it"},
     {nullptr, 0, 0, 0, nullptr}};
 
@@ -569,15 +571,12 @@ static bool save_memory(fri_job *job, int step) {
     return true;
 }
 
-static const fri_gpu_strategy device_side = {.scratch = scratch,
-                                             .save_memory = save_memory,
-                                             .start_query = start_query,
-                                             .run_levels = run_levels,
-                                             .initializes_arrays = initializes_arrays,
-                                             .submit_levels = submit_levels,
-                                             .ends_with_levels = true,
-                                             .prepare_during_upload = prepare_during_upload,
-                                             .prepare_after_upload = prepare_after_upload};
+#define DEVICE_SIDE                                                                                \
+    .scratch = scratch, .save_memory = save_memory, .start_query = start_query,                    \
+    .run_levels = run_levels, .initializes_arrays = initializes_arrays,                            \
+    .submit_levels = submit_levels, .ends_with_levels = true,                                      \
+    .prepare_during_upload = prepare_during_upload, .prepare_after_upload = prepare_after_upload
+static const fri_gpu_strategy device_side = {DEVICE_SIDE};
 
 FRI_GPU_STRATEGY(fri_gpu_bfs_auto) = {
     .name = "auto",
@@ -593,4 +592,23 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_auto) = {
     .prepare = fri_gpu_prepare,
     .release = release,
     .run = fri_gpu_bfs_run,
+};
+
+/* SSSP `auto` gives it the graphs in which every edge counts 1 (choose() in sssp/auto/auto.cu). */
+static const fri_gpu_strategy distances_side = {DEVICE_SIDE, .distances_are_levels = true};
+
+FRI_GPU_STRATEGY(fri_gpu_sssp_levels) = {
+    .name = "auto",
+    .source = "fringe",
+    .text = "BFS: every edge counts 1",
+    .problem = FR_PROBLEM_SSSP,
+    .backend = FR_BACKEND_CUDA,
+    .needs = FRI_NEEDS_IN_EDGES | FRI_TAKES_CSR_ON_DEVICE,
+    .knobs = knobs,
+    .counts = FRI_COUNTS_CLAIMS,
+    .gpu = &distances_side,
+    .device_bytes = fri_gpu_bytes,
+    .prepare = fri_gpu_prepare,
+    .release = release,
+    .run = fri_gpu_levels_run,
 };

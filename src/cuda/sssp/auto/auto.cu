@@ -46,6 +46,8 @@
 #include "cuda/sssp/auto/windows.cuh"
 #include "cuda/device/published.h"
 
+extern "C" const fri_strategy fri_gpu_sssp_levels; /* bfs/auto/auto.cu */
+
 #include <string.h>
 
 static const char *const method_names[] = {
@@ -335,7 +337,27 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
     return FR_OK;
 }
 
+/* Knobs given are for near and far, or windows. */
+static bool has_knobs(const fri_job *job) {
+    for (int i = 0; knobs[i].name; i++)
+        if (job->knob[i] != knobs[i].value)
+            return true;
+    return false;
+}
+
+static bool counts_edges(const fri_job *job) {
+    return job->in->dist_type == FR_TYPE_I32 && !has_knobs(job) &&
+           (job->csr.weight_type == FR_TYPE_NONE || (job->weight_min >= 1 && job->weight_max <= 1));
+}
+
 static void choose(fri_job *job) {
+    if (counts_edges(job)) {
+        job->csr.weights = nullptr;
+        job->csr.weight_type = FR_TYPE_NONE;
+        fri_job_give(job, &fri_gpu_sssp_levels);
+        fri_job_note(job, "BFS: every weight is 1");
+        return;
+    }
     if (!(job->weight_min < 0))
         return;
     const fri_strategy *best =

@@ -23,7 +23,11 @@
 enum { STAGE_WINDOWS, STAGE_PULL, STAGE_CORRECT, STAGE_REST, STAGE_GAVE_UP };
 /* The window moves once it has fewer than this part of the edges examined in it. Earlier, vertices would push
  * again in a wider window. */
+#ifdef FRI_SIMT /* entries are left on small graphs, too */
+static const unsigned FEW_LEFT = 2;
+#else
 static const unsigned FEW_LEFT = 256;
+#endif
 /* Entries that may be left when the pull begins: they push whole rows after it. */
 static const unsigned VERY_FEW = 64;
 
