@@ -9,7 +9,7 @@
 #include "cuda/device/gpu.h"
 #include "gpu/harness.h"
 
-enum { N = 12, WIDE_N = 20, MOST_ROUNDS = 8 * N + 64, HIDDEN = 8 };
+enum { N = 12, WIDE_N = 20, MOST_ROUNDS = 8 * N + 512, HIDDEN = 8 };
 
 static fr_solver *solver_of(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                             const char *strategy, fr_type type) {

@@ -143,7 +143,7 @@ static void all_failing(fr_ctx *ctx, fr_problem problem, const fr_strategy_info 
 }
 
 /* auto with decreasing memory: a smaller strategy, then the CPU, always the right result and a
- * reason. */
+ * reason. Each has a graph of its own: no copy on the device that another strategy made. */
 static void fall_back(fr_ctx *ctx, fr_problem problem, const fr_strategy_info *strategy) {
     static const char *const leanest[] = {"virtual-warp", "topology-bf"};
     fr_graph *graph = make(ctx, 0);
@@ -152,12 +152,14 @@ static void fall_back(fr_ctx *ctx, fr_problem problem, const fr_strategy_info *s
     fr_memory_estimate all = {0}, small = {0};
     CHECK_OK(ctx, fr_estimate_memory(ctx, graph, problem, &options, &all));
     CHECK_OK(ctx, fr_estimate_memory(ctx, graph, problem, &lean, &small));
+    fr_graph_free(graph);
     const struct {
         size_t bytes;
         const char *reason;
     } cases[] = {{all.device, ""}, {small.device, leanest[problem]}, {1000, "on the CPU: "}};
     for (int i = 0; i < COUNT(cases); i++) {
         fr_ctx *tight = context(cases[i].bytes);
+        graph = make(ctx, 0);
         fr_solver *solver = solver_new(tight, graph, problem, options);
         solve_one(tight, graph, problem, solver, strategy);
         const char *why = solver ? fr_solver_explain(solver) : "no solver";
@@ -165,8 +167,8 @@ static void fall_back(fr_ctx *ctx, fr_problem problem, const fr_strategy_info *s
               "auto with %zu bytes says '%s'", cases[i].bytes, why);
         fr_solver_free(solver);
         fr_ctx_free(tight);
+        fr_graph_free(graph);
     }
-    fr_graph_free(graph);
 }
 
 static fr_stats counted(fr_ctx *ctx, fr_graph *graph, const char *strategy, const char *knobs,

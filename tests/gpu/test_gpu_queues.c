@@ -226,7 +226,7 @@ static void is_about(double bytes, double formula, const char *what) {
 /* BFS: offsets, targets; level, parent, sources, hub parents; targets of the query, visited, two
  * frontiers, vertices without in-edges; two queues. SSSP: offsets, targets, weights, rows of tiles;
  * distances, parent, sources, packed parents, three arrays of the driver; targets of the query; two
- * queues, two piles of a quarter; two lists of chunks. */
+ * queues, also for tiles, two piles of a quarter; two lists of chunks. */
 static void plans(fr_ctx *ctx) {
     const int32_t n = 1 << 29, half = 1 << 28;
     const int64_t m = INT64_C(17000000000), fewer = INT64_C(8500000000);
@@ -235,8 +235,8 @@ static void plans(fr_ctx *ctx) {
     is_about(planned(ctx, FR_PROBLEM_BFS, n, m, 16), bfs + 32 * (v / 16 + e / 256), "BFS, short");
     const double u = half, f = (double)fewer;
     is_about(planned(ctx, FR_PROBLEM_SSSP, half, fewer, 1),
-             8 * u + 8 * f + f / 2048 * 8 + (4 + 4 + 4 + 8 + 12) * u + u / 8 + 2 * 8 * u * 1.25 +
-                 2 * 24 * f / 32,
+             8 * u + 8 * f + f / 2048 * 8 + (4 + 4 + 4 + 8 + 12) * u + u / 8 +
+                 2 * 8 * (u * 1.25 + f / 2048) + 2 * 24 * f / 32,
              "SSSP");
 }
 

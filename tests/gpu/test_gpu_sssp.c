@@ -197,9 +197,60 @@ static void shape(fr_ctx *ctx, const cf_shape *s, int nth) {
         mark_negative_cycles(ctx, s);
 }
 
+/* Windows over sorted rows on graphs whose rounds leave entries to the pull, with weights of 0, equal and distinct. */
+static void solve_small_world(fr_ctx *ctx, fr_graph *g, const char *knobs, int32_t source) {
+    const int32_t n = fr_graph_vertex_count(g);
+    fr_solver_options options = FR_INIT(fr_solver_options);
+    options.backend = FR_BACKEND_CUDA;
+    options.knobs = knobs;
+    fr_query query = FR_INIT(fr_query);
+    query.sources = &source;
+    query.source_count = 1;
+    fr_result result = FR_INIT(fr_result);
+    result.dist = malloc((size_t)n * sizeof(int64_t));
+    result.parent = malloc((size_t)n * sizeof(int32_t));
+    fr_solver *solver = NULL;
+    fr_status status = fr_solver_new(ctx, g, FR_PROBLEM_SSSP, &options, &solver);
+    if (!status)
+        status = fr_solve(solver, &query, &result);
+    if (!status)
+        status = fr_verify_sssp(ctx, g, &query, false, result.dist, fr_solver_dist_type(solver),
+                                result.parent);
+    CHECK(!status, "%s, %s from %d: %s", fr_graph_name(g), knobs, (int)source, fr_ctx_error(ctx));
+    fr_solver_free(solver);
+    free(result.parent);
+    free(result.dist);
+}
+
+static void small_worlds(fr_ctx *ctx) {
+    static const char *const knobs[] = {"windows=64", "windows=64,pull=1e9", "windows=64,window=1",
+                                        "windows=2,window=0.01", "windows=0,pull_divisor=1000"};
+    static const struct {
+        fr_type type;
+        double high;
+    } weights[] = {{FR_TYPE_I32, 9}, {FR_TYPE_I64, 3e9}, {FR_TYPE_F32, 9.5}, {FR_TYPE_F64, 1}};
+    if (only_strategy && strcmp(only_strategy, "auto") != 0)
+        return;
+    for (int i = 0; i < 40; i++) {
+        char text[80];
+        fr_load_options load = FR_INIT(fr_load_options);
+        load.direction = FR_DIRECTION_UNDIRECTED;
+        load.weights = FR_WEIGHTS_RANDOM;
+        load.weight_type = weights[i % 4].type;
+        load.weight_high = weights[i % 4].high;
+        snprintf(text, sizeof text, "uniform:n=150,edges=%d,seed=%d", 200 + 20 * i, i);
+        fr_graph *g = NULL;
+        CHECK_OK(ctx, fr_graph_generate(ctx, text, &load, &g));
+        for (int k = 0; g && k < COUNT(knobs); k++)
+            solve_small_world(ctx, g, knobs[k], (31 * i + k) % 150);
+        fr_graph_free(g);
+    }
+}
+
 static void traps(fr_ctx *ctx) {
     cross_traps(ctx, FR_PROBLEM_SSSP, only_strategy);
     underflow(ctx);
+    small_worlds(ctx);
 }
 
 static const part parts_of_program[] = {{"traps", traps}, {0}};

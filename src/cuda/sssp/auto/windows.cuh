@@ -206,7 +206,7 @@ static __device__ void gather_reached(const sssp_params<T> &p, const block_queue
 /* ---- pulls ---- */
 
 /* Whole warp: each lane's vertex, unless it is final, pulls over its edges [e, end) within a tile. In
- * STAGE_PULL candidates become `item` in the next round's queue, in STAGE_CORRECT what fell. */
+ * STAGE_PULL candidates become `item` in the next round's queue; what fell in STAGE_CORRECT pushes. */
 template <class T>
 static __device__ void pull_part(const sssp_params<T> &p, const block_queues<T> &q, int32_t v,
                                  int64_t e, int64_t end, int32_t item, thread_counters<T> *mine) {
@@ -218,14 +218,16 @@ static __device__ void pull_part(const sssp_params<T> &p, const block_queues<T> 
         end = e;
     pull_state<T> s = pull_best(p, now, corrects ? final_end : (K)0, e, end, mine);
     bool next[] = {pull_lower(p, s, now, v, mine)}, low = false;
-    if (!corrects)
+    /* over a vertex that was left it came into the window: it pushes, too */
+    const bool pushes = corrects || (next[0] && s.best <= final_end);
+    if (!pushes)
         next[0] = e < end && T::sum(final_end, edge_weight(p, e), p.view.cap, &low) < s.best;
     if (next[0]) {
-        mine->near_min = FRI_MIN(mine->near_min, corrects ? s.best : (K)(final_end + 1));
+        mine->near_min = FRI_MIN(mine->near_min, pushes ? s.best : (K)(final_end + 1));
         FRI_COUNT(p.view, FR_COUNTER_ENQUEUES, 1);
     }
-    int32_t entries[] = {corrects ? v : item};
-    K keys[] = {corrects ? s.best : T::unreached()}; /* no entry that is to push has this key */
+    int32_t entries[] = {pushes ? v : item};
+    K keys[] = {pushes ? s.best : T::unreached()}; /* no entry that is to push has this key */
     append_near(q, next, entries, keys);
 }
 
