@@ -576,39 +576,19 @@ static bool save_memory(fri_job *job, int step) {
     .run_levels = run_levels, .initializes_arrays = initializes_arrays,                            \
     .submit_levels = submit_levels, .ends_with_levels = true,                                      \
     .prepare_during_upload = prepare_during_upload, .prepare_after_upload = prepare_after_upload
-static const fri_gpu_strategy device_side = {DEVICE_SIDE};
+static const fri_gpu_strategy device_side = {DEVICE_SIDE},
+                              distances_side = {DEVICE_SIDE, .distances_are_levels = true};
 
-FRI_GPU_STRATEGY(fri_gpu_bfs_auto) = {
-    .name = "auto",
-    .source = "fringe",
-    .text = "small levels on a cluster, large ones on the whole GPU, top-down or bottom-up",
-    .problem = FR_PROBLEM_BFS,
-    .backend = FR_BACKEND_CUDA,
-    .needs = FRI_NEEDS_IN_EDGES | FRI_TAKES_CSR_ON_DEVICE,
-    .knobs = knobs,
-    .counts = FRI_COUNTS_CLAIMS,
-    .gpu = &device_side,
-    .device_bytes = fri_gpu_bytes,
-    .prepare = fri_gpu_prepare,
-    .release = release,
-    .run = fri_gpu_bfs_run,
-};
-
+#define STRATEGY(of, what, side, how)                                                              \
+    {                                                                                              \
+        .name = "auto", .source = "fringe", .text = what, .problem = of,                           \
+        .backend = FR_BACKEND_CUDA, .needs = FRI_NEEDS_IN_EDGES | FRI_TAKES_CSR_ON_DEVICE,         \
+        .knobs = knobs, .counts = FRI_COUNTS_CLAIMS, .gpu = &(side),                               \
+        .device_bytes = fri_gpu_bytes, .prepare = fri_gpu_prepare, .release = release, .run = how  \
+    }
+FRI_GPU_STRATEGY(fri_gpu_bfs_auto) = STRATEGY(
+    FR_PROBLEM_BFS, "small levels on a cluster, large ones on the whole GPU, top-down or bottom-up",
+    device_side, fri_gpu_bfs_run);
 /* SSSP `auto` gives it the graphs in which every edge counts 1 (choose() in sssp/auto/auto.cu). */
-static const fri_gpu_strategy distances_side = {DEVICE_SIDE, .distances_are_levels = true};
-
-FRI_GPU_STRATEGY(fri_gpu_sssp_levels) = {
-    .name = "auto",
-    .source = "fringe",
-    .text = "BFS: every edge counts 1",
-    .problem = FR_PROBLEM_SSSP,
-    .backend = FR_BACKEND_CUDA,
-    .needs = FRI_NEEDS_IN_EDGES | FRI_TAKES_CSR_ON_DEVICE,
-    .knobs = knobs,
-    .counts = FRI_COUNTS_CLAIMS,
-    .gpu = &distances_side,
-    .device_bytes = fri_gpu_bytes,
-    .prepare = fri_gpu_prepare,
-    .release = release,
-    .run = fri_gpu_levels_run,
-};
+FRI_GPU_STRATEGY(fri_gpu_sssp_levels) = STRATEGY(FR_PROBLEM_SSSP, "BFS: every edge counts 1",
+                                                 distances_side, fri_gpu_levels_run);
