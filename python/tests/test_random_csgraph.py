@@ -227,5 +227,11 @@ def test_k_paths(drawn_matrix, ends, count, directed, unweighted, by):
     found, wanted = both("yen", matrix, by, *ends[:2], count, **options)
     if isinstance(found, Exception):
         return
+    # with duplicates SciPy's distances may not be those of its own paths
+    if has_duplicates(matrix) and not np.array_equal(found[0], wanted[0]):
+        weight = lightest(matrix, directed, unweighted, False)
+        u, v = np.nonzero(np.isfinite(weight))
+        one = sparse.csr_matrix((weight[u, v], (u, v)), shape=weight.shape)
+        wanted = theirs.yen(_small_indices(one), *ends[:2], count, **options)
     np.testing.assert_array_equal(found[0], wanted[0])
     assert found[1].shape == wanted[1].shape and len({row.tobytes() for row in found[1]}) == len(found[1])

@@ -16,8 +16,9 @@ static fri_parse_result failed(fri_edge_lines_chunk *p, const char *at, fri_pars
     return p->verdict = FRI_PARSE_FAILED;
 }
 
-/* The begin of the word that ends at `at` or contains it. */
-static const char *word_begin(const fri_edge_lines_chunk *p, const char *at) {
+/* The begin of the word that ends at `at` or contains it. Not inlined where numbers are read. */
+static __attribute__((noinline, cold)) const char *word_begin(const fri_edge_lines_chunk *p,
+                                                              const char *at) {
     while (at > p->begin && !fri_is_blank(at[-1]) && at[-1] != '\n')
         at--;
     return at;
