@@ -12,13 +12,23 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Processor time of a call, in seconds; a sanitizer takes several times as long. */
+#ifndef __has_feature
+#define __has_feature(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+enum { PATIENCE = 80 };
+#else
+enum { PATIENCE = 20 };
+#endif
+
 static struct options {
     uint64_t seed, first, count;
     double seconds, patience, shrink_seconds;
     const char *repeat, *counts, *found;
     bool go_on, worker;
     int how; /* --failed: only shrink case `first`, which failed so */
-} options = {.seconds = -1, .patience = 20, .shrink_seconds = 60, .found = "random-found"};
+} options = {.seconds = -1, .patience = PATIENCE, .shrink_seconds = 60, .found = "random-found"};
 
 static char **words; /* of the command line */
 static ri_case current;
