@@ -92,10 +92,8 @@ const command commands[] = {
      "matrix, with .npz the matrix 'values' with the ids of its rows and columns, 'sources' and "
      "'targets'. Unreached vertices have distance inf, in JSON null, in a matrix of "
      "integers the maximum of the type. With --parents, .npz has the matrix 'parents', too. Each "
-     "row "
-     "is written as soon as those before it are, with --verify, and with parents in .npz, all at "
-     "the "
-     "end. Without weights every edge counts 1.",
+     "row is written as soon as those before it are, with --verify, and with parents in .npz, all "
+     "at the end. Without weights every edge counts 1.",
      .run = cmd_apsp,
      .fixed = 1 + FR_PROBLEM_APSP,
      .groups = {{"Solving",

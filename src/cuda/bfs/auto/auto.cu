@@ -551,13 +551,11 @@ static const fr_knob knobs[] = {
      "queue; default 1, or 16 if memory is short"},
     {"slices", FR_KNOB_AUTO, 1, 65536,
      "slices of the vertices by which each queue of the grid, but the first of a launch, is "
-     "pushed, "
-     "or more if shared memory requires it; default: a multiple of the multiprocessors, where the "
-     "expected time is shorter, in graphs from 1,048,576 vertices on"},
+     "pushed, or more if shared memory requires it; default: a multiple of the multiprocessors, "
+     "where the expected time is shorter, in graphs from 1,048,576 vertices on"},
     {"deferring_pull_min", 8e6, 0, 4e9,
      "vertices from which on a pull from few vertices before another pull leaves the levels that "
-     "it "
-     "finds to it"},
+     "it finds to it"},
     {nullptr, 0, 0, 0, nullptr}};
 
 /* Reduces memory step by step: shorter queues, then no ELL rows, then no hub parents. */

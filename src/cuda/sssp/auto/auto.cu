@@ -46,9 +46,9 @@
 #include "cuda/sssp/auto/windows.cuh"
 #include "cuda/device/published.h"
 
-extern "C" const fri_strategy fri_gpu_sssp_levels; /* bfs/auto/auto.cu */
-
 #include <string.h>
+
+extern "C" const fri_strategy fri_gpu_sssp_levels; /* bfs/auto/auto.cu */
 
 static const char *const method_names[] = {
     "blocks", "grid",   "blocks, window moved", "grid, window moved",

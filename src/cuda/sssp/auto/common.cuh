@@ -139,7 +139,7 @@ template <class T> struct sssp_params {
     int32_t block_queue_limit;     /* knob */
     int32_t weight_shift; /* weight = targets[e] >> shift; 0: weights have an array of their own */
     double pull_factor;   /* knob `pull` */
-    int32_t max_windows;  /* knob; INT32_MAX: no limit */
+    int32_t max_windows;  /* knob `windows` */
 };
 
 /* A thread's counters: smallest keys of the round, the others for the whole launch. */
