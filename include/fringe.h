@@ -297,12 +297,16 @@ typedef enum fr_direction {
 /* Where weights come from. FR_WEIGHTS_POTENTIAL: random weights w from weight_low >= 0 on, then
  * w + p(u) - p(v) on u -> v, where every vertex has an integral potential p, uniform in
  * [0, potential_max]. Some weights are negative, no cycle is. Distances from s are those with the
- * random weights, plus p(s) - p(v). An undirected graph becomes directed. */
+ * random weights, plus p(s) - p(v). An undirected graph becomes directed. The last two: random lengths, most
+ * of which are short, the same for u-v as for v-u and on every machine; with an integral weight_type rounded
+ * up, so at least 1. */
 typedef enum fr_weights {
     FR_WEIGHTS_FILE,   /* the file's weights, if it has any */
     FR_WEIGHTS_NONE,   /* unweighted: every edge counts 1 */
     FR_WEIGHTS_RANDOM, /* uniform in [weight_low, weight_high], the same for u-v as for v-u */
-    FR_WEIGHTS_POTENTIAL
+    FR_WEIGHTS_POTENTIAL,
+    FR_WEIGHTS_EXPONENTIAL, /* of mean weight_low (0.3.0) */
+    FR_WEIGHTS_LOGNORMAL /* weight_low e^(weight_high z), z of the standard normal distribution (0.3.0) */
 } fr_weights;
 
 /* The ids of an edge list. FR_IDS_STRINGS: any text; vertices are numbered in order of first appearance,
@@ -342,7 +346,8 @@ typedef struct fr_load_options {
     fr_type weight_type;
     fr_ids ids; /* FR_IDS_STRINGS: edge lists only, else FR_INVALID, and without id_base */
     /* FR_WEIGHTS_RANDOM and FR_WEIGHTS_POTENTIAL: FR_TYPE_I32 when both are integral, else
-     * FR_TYPE_F64; with FR_TYPE_I64 integral and within 2^53. */
+     * FR_TYPE_F64; with FR_TYPE_I64 integral and within 2^53. FR_WEIGHTS_EXPONENTIAL and _LOGNORMAL:
+     * FR_TYPE_F64; FR_INVALID where the longest possible length does not fit weight_type. */
     double weight_low, weight_high;
     double potential_max; /* FR_WEIGHTS_POTENTIAL: integral, 0 .. 2^30 */
     uint64_t seed;
