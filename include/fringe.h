@@ -759,7 +759,7 @@ typedef struct fr_query {
     fr_floyd_options floyd;
     /* Where result.level, dist and parent are. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for
      * parents of APSP, with `row` or in place, and for what the host computes: order, origin,
-     * FR_PARENT_NEAREST, FR_PARENT_MIN_ID by BFS multi-device, limits of 0, targets and limits of APSP,
+     * FR_PARENT_NEAREST, FR_PARENT_MIN_ID by BFS multi-device, limits of 0, and of APSP targets, limits and
      * float distances of unit weights; FR_INVALID when an array is not in memory of the context's GPU.
      * The GPU writes an array in page-locked host memory without a copy. */
     fr_memory result_memory;
@@ -847,8 +847,8 @@ FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *r
  * are copied while the next query runs, by a further thread and a team: many queries take as long as
  * their traversals or their copies, whichever take longer. For that the first such call takes twice the
  * device memory of a row; without it, and for rows of less than 128 KiB, with targets, or with results
- * that the host computes (FR_PARENT_NEAREST, limits of 0, float distances of unit weights), queries run
- * one after the other. progress is also called before each query.
+ * that the host computes (FR_PARENT_NEAREST, limits of 0, distances other than int32 where all weights are
+ * equal), queries run one after the other. progress is also called before each query.
  * Stops at the first query that does not return FR_OK, with its status and cycle. *solved (may be NULL)
  * is then the number of rows that are complete, the first ones; after FR_NEGATIVE_CYCLE with
  * mark_negative_cycles the next one is complete, too. The other rows are unspecified. */
