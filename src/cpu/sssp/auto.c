@@ -248,6 +248,8 @@ static fr_status run_levels(fri_job *job, auto_sssp *a) {
     for (int32_t v = 0; v < inner->csr.n; v++)
         if (dist[v] < 0)
             dist[v] = FR_INF_I32;
+    if (!(job->in->query.max_distance > 0) && !job->target_count)
+        return FR_OK; /* nothing is cut off, and levels fit int32 */
     fri_job_input in;
     fri_job end = fri_job_within(job, &in);
     in.query.parent_rule = FR_PARENT_ANY; /* already done from levels */
