@@ -37,7 +37,8 @@ template <class K> struct alignas(2 * sizeof(K)) entry {
 };
 
 /* The same for at most CHUNK_EDGES edges of a high-degree vertex, so that no warp processes a hub
- * alone. */
+ * alone. In windows.cuh also a tile of a sorted row whose end within the window is still to be searched:
+ * count < 0; v < 0, ~v: a row that continues. */
 struct chunk_entry {
     int64_t begin, d;
     int32_t v, count;

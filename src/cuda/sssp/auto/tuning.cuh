@@ -39,7 +39,8 @@ enum {
  * edge_biased_degree is at most SKEW_FACTOR times the mean degree. */
 static const double SPARSE_DEGREE = 4, DENSE_DEGREE = 24, SKEW_FACTOR = 4;
 static const double EDGES_IN_WINDOW = 0.5;
-static const int SAMPLES = 1024, MAX_WINDOWS = 64;
+/* Edges whose degrees and weights are sampled; the window is a small quantile of the weights. */
+static const int SAMPLES = 1024, WEIGHT_SAMPLES = 16384, MAX_WINDOWS = 64;
 /* Graphs of so many vertices and such a mean degree get windows. */
 #ifdef FRI_SIMT /* both ways occur on small graphs */
 enum { WINDOW_VERTICES = 48, WINDOW_DEGREE = 2 };
@@ -144,14 +145,17 @@ static int compare_weights(const void *a, const void *b) {
  * distances in the array. `usual`: where weights cannot be read or so many are 0. */
 static double window_of(const fri_gpu *g, double usual) {
     const fr_csr *csr = &g->job->csr;
-    double weight[SAMPLES];
     if (g->job->csr_on_device_only || !csr->weights || csr->m == 0)
         return usual;
-    for (int i = 0; i < SAMPLES; i++)
-        weight[i] = fri_csr_weight(csr, (int64_t)((double)csr->m * (i + 0.5) / SAMPLES));
-    qsort(weight, (size_t)SAMPLES, sizeof *weight, compare_weights);
-    const int at = (int)(SAMPLES * EDGES_IN_WINDOW / mean_degree(g));
-    const double width = weight[FRI_MIN(at, SAMPLES - 1)];
+    double *weight = (double *)malloc(WEIGHT_SAMPLES * sizeof *weight);
+    if (!weight)
+        return usual;
+    for (int i = 0; i < WEIGHT_SAMPLES; i++)
+        weight[i] = fri_csr_weight(csr, (int64_t)((double)csr->m * (i + 0.5) / WEIGHT_SAMPLES));
+    qsort(weight, (size_t)WEIGHT_SAMPLES, sizeof *weight, compare_weights);
+    const int at = (int)(WEIGHT_SAMPLES * EDGES_IN_WINDOW / mean_degree(g));
+    const double width = weight[FRI_MIN(at, WEIGHT_SAMPLES - 1)];
+    free(weight);
     return width > 0 ? width : usual;
 }
 
