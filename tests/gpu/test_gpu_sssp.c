@@ -231,14 +231,14 @@ static void small_worlds(fr_ctx *ctx) {
     } weights[] = {{FR_TYPE_I32, 9}, {FR_TYPE_I64, 3e9}, {FR_TYPE_F32, 9.5}, {FR_TYPE_F64, 1}};
     if (only_strategy && strcmp(only_strategy, "auto") != 0)
         return;
-    for (int i = 0; i < 24; i++) {
+    for (int i = 0; i < 32; i++) {
         char text[80];
         fr_load_options load = FR_INIT(fr_load_options);
-        load.direction = FR_DIRECTION_UNDIRECTED;
+        load.direction = i / 4 % 2 ? FR_DIRECTION_DIRECTED : FR_DIRECTION_UNDIRECTED;
         load.weights = FR_WEIGHTS_RANDOM;
         load.weight_type = weights[i % 4].type;
         load.weight_high = weights[i % 4].high;
-        snprintf(text, sizeof text, "uniform:n=150,edges=%d,seed=%d", 200 + 35 * i, i);
+        snprintf(text, sizeof text, "uniform:n=150,edges=%d,seed=%d", 200 + 25 * i, i);
         fr_graph *g = NULL;
         CHECK_OK(ctx, fr_graph_generate(ctx, text, &load, &g));
         for (int k = 0; g && k < COUNT(knobs); k++)

@@ -54,7 +54,7 @@ struct round_counters {
     alignas(LINE_BYTES) unsigned long long chunk_count;
     alignas(LINE_BYTES) unsigned long long far_count;
     alignas(LINE_BYTES) unsigned long long edges;
-    alignas(LINE_BYTES) unsigned long long reached_edges; /* windows: of vertices reached first */
+    alignas(LINE_BYTES) unsigned long long reached_edges; /* windows: into vertices reached first */
 };
 
 /* Carried from round to round and launch to launch, the same in all threads. */
@@ -128,6 +128,7 @@ template <class T> struct sssp_params {
         *packed_parents; /* [n] (key, parent) in one word, the smallest of all; or NULL */
     sssp_control *control;
     fri_level_record *trace;       /* this launch's rounds, and its end; or NULL */
+    const int64_t *in_offsets;     /* [n + 1] windows: of the in-edges */
     const int32_t *tile_first_row; /* [tiles] see pull.cuh */
     int64_t tiles;
     unsigned long long

@@ -63,7 +63,7 @@ relax_edges(const sssp_params<T> &p, bool compares, typename T::K last, const in
         mine->relaxed++;
         record_parent(p, v[j], sum[j], u[j]);
         if (counts_first && old[j] == T::unreached())
-            mine->reached_edges += p.view.offsets[v[j] + 1] - p.view.offsets[v[j]];
+            mine->reached_edges += p.in_offsets[v[j] + 1] - p.in_offsets[v[j]];
         if (sum[j] <= last) {
             fri_prefetch(&p.view.offsets[v[j]]);
             mine->near_min = FRI_MIN(mine->near_min, sum[j]);

@@ -306,7 +306,7 @@ static __device__ void correct(const sssp_params<T> &p, const block_queues<T> &q
 namespace {
 /* The rounds of a launch (fri_persistent_loop). */
 template <class T> struct sorted_round_steps {
-    const sssp_params<T> &p;
+    const sssp_params<T> &p, &in; /* in: with in-rows */
     block_queues<T> q;
     thread_counters<T> mine;
     int32_t done; /* rounds of this launch so far */
@@ -325,9 +325,9 @@ template <class T> struct sorted_round_steps {
         q.near_capacity = 2 * block_queues<T>::CAPACITY;
         if (s.stage == STAGE_PULL) {
             keep_lists(p, q, &mine);
-            pull_all(p, q, &mine);
+            pull_all(in, q, &mine);
         } else if (s.stage == STAGE_CORRECT)
-            correct(p, q, &mine);
+            correct(in, q, &mine);
         else if (s.scans_all) /* a queue was too short: all rows from their beginning */
             gather_pending(p, q, (typename T::K)0, &mine);
         else
