@@ -276,7 +276,7 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     p.compare_before_atomic = (int32_t)job->knob[KNOB_TEST];
     p.lanes_per_entry = lanes_per_entry(g);
     p.block_queue_limit = (int32_t)job->knob[KNOB_BLOCK_QUEUE_LIMIT];
-    p.weight_shift = g->sssp.target_mask == -1 ? 0 : weight_shift(g);
+    p.weight_shift = g->sssp.target_mask == -1 ? 0 : weight_shift(g->job);
     p.min_delta = delta_of(g) / 16;
     p.max_delta = delta_of(g) * 128;
     return p;
@@ -379,8 +379,10 @@ static void choose(fri_job *job) {
         fri_job_note(job, "BFS: every weight is 1");
         return;
     }
-    if (!(job->weight_min < 0))
+    if (!(job->weight_min < 0)) {
+        choose_windows(job);
         return;
+    }
     const fri_strategy *best =
         fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CUDA, FRI_PUBLISHED_NEGATIVE_SSSP);
     fri_job_give(job, best ? best
@@ -392,7 +394,7 @@ static void choose(fri_job *job) {
 /* What change_rows does to targets and weights depends on the shift and on whether rows are sorted; the row
  * of each tile is shared with them, and so are the in-rows. */
 static fri_gpu_rows rows(const fri_gpu *g) {
-    const uint32_t shift = (uint32_t)weight_shift(g), inward = has_in_rows(g) ? 0x80 : 0;
+    const uint32_t shift = (uint32_t)weight_shift(g->job), inward = has_in_rows(g) ? 0x80 : 0;
     const bool sorts = tile_count(g) > 0;
     const uint32_t variant = shift || sorts ? 0x100 | inward | shift << 1 | sorts : 0;
     return {variant, sorts && g->job->csr.weights, sorts ? row_extra_bytes(g) : 0};
@@ -417,7 +419,7 @@ static void pack_rows(fri_gpu *g, const fri_gpu_csr &of, int shift) {
 }
 
 static fr_status change_rows(fri_gpu *g) {
-    const int shift = weight_shift(g);
+    const int shift = weight_shift(g->job);
     if (tile_count(g) && fri_gpu_weight_size(g, &g->job->csr) == sizeof(int64_t))
         sort_rows<int64_t>(g);
     else if (tile_count(g))
@@ -431,7 +433,7 @@ static fr_status change_rows(fri_gpu *g) {
 
 /* Before the driver reads targets, which another solver may have packed, and before change_rows. */
 static fr_status point_to_rows(fri_gpu *g) {
-    const int shift = weight_shift(g);
+    const int shift = weight_shift(g->job);
     char *at = (char *)(uintptr_t)g->row_extra + tiles_bytes(g);
     if (shift)
         g->sssp.target_mask = (int32_t)(((uint32_t)1 << shift) - 1);
