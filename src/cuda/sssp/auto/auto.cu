@@ -24,14 +24,16 @@
  *   yields parents without a pass over the edges; the distance itself stays 32 bits wide, since it
  *   is read far more often than it is lowered. Small integer weights are packed into the high
  *   bits of the 32-bit word that holds the edge's target, which no vertex number needs. Large
- *   undirected graphs take windows over sorted rows instead (windows.cuh). If a weight is negative
+ *   graphs take windows over sorted rows instead (windows.cuh), directed ones with rows of in-edges
+ *   for the pull (in_rows.cuh), unless these do not fit (save_memory). If a weight is negative
  *   another strategy answers (choose). No clusters: blocks that continue alone need no barrier between
  *   them.
  * Needs: cooperative launch; nothing else.
  * Scratch: two queues of n and two piles of n / 4 entries (8 bytes; 16 for keys of 64 bits), two
  *   lists of m / 32 chunks (24), 8 n bytes for parents.
  * Preparation: one sort of tiles of 2,048 edges, in place; one pass over the edges that packs the
- *   weights. Solvers of the graph with the same knobs share the result.
+ *   weights; both again for in-rows, after these are made. Solvers of the graph with the same knobs
+ *   share the result.
  * Work: m, and corrections within the window, when it pushes; about a third of m in small-world
  *   graphs when it pulls.
  * Launches: one per 1,024 rounds.

@@ -26,7 +26,7 @@ enum { COMPARE_NEVER, COMPARE_ON_GRID, COMPARE_ALWAYS };
  * block_round.tails: hop modulo HOP_QUEUES, then the far queue's. */
 enum { HOP_QUEUES = 3, FAR_TAIL = HOP_QUEUES, TAIL_COUNT };
 /* LINE_BYTES: bytes of a cache line. Indices of block_round.totals: first the smallest keys near
- * and far, then edges, and edges of vertices reached first. */
+ * and far, then edges, and edges into vertices reached first. */
 enum { LINE_BYTES = 128, MIN_KEYS = 2, EDGE_SUM = 2, REACHED_SUM, TOTAL_COUNT };
 
 namespace { /* internal linkage */
@@ -80,7 +80,7 @@ struct sssp_state {
     int32_t relaxes_gathered; /* this round relaxes what the previous one queued in this way */
     /* windows.cuh */
     long long range_from;            /* where the window ended before it moved */
-    long long unreached_edges;       /* of vertices that are not reached */
+    long long unreached_edges;       /* into vertices that are not reached */
     unsigned long long window_edges; /* examined since the window moved */
     int32_t stage;                   /* a STAGE_* */
     int32_t windows;                 /* so far */
@@ -148,7 +148,7 @@ template <class T> struct sssp_params {
 template <class T> struct thread_counters {
     typename T::K near_min, far_min;         /* or unreached() */
     unsigned edges, relaxed, reported_edges; /* reported_edges: edges of previous rounds */
-    unsigned long long reached_edges;        /* windows: of vertices reached first in this round */
+    unsigned long long reached_edges; /* windows: into vertices reached first in this round */
 };
 
 } // namespace

@@ -93,7 +93,7 @@ relax_and_append(const sssp_params<T> &p, const block_queues<T> &q, const int32_
 }
 
 /* Whole warp: the lanes' edges [begin, begin + count), numbered consecutively and relaxed
- * WARP_ITEMS at a time. COUNTS_FIRST: the edges of vertices reached for the first time are counted. */
+ * WARP_ITEMS at a time. COUNTS_FIRST: the edges into vertices reached for the first time are counted. */
 template <bool COUNTS_FIRST = false, class T>
 static __device__ void relax_rows(const sssp_params<T> &p, const block_queues<T> &q, int32_t u,
                                   typename T::K d, int64_t begin, int count,

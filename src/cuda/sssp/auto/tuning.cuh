@@ -76,12 +76,13 @@ static const fr_knob knobs[] = {
      "undirected graphs pull while more than n / pull_divisor vertices are pending; 0: never; "
      "default 16 from mean degree 24 on, else 0"},
     {"windows", FR_KNOB_AUTO, 0, MAX_WINDOWS,
-     "windows over rows sorted by weight, then one pull; given up after so many windows; 0: never; "
-     "default 64 from 2^21 vertices and mean degree 12 on if hubs have most edges, else 0"},
+     "windows over rows sorted by weight, then one pull, of directed graphs over in-edges made for "
+     "it; given up after so many windows; 0: never; default 64 from 2^21 vertices and mean degree "
+     "12 on if hubs have most edges and memory suffices, else 0"},
     {"window", FR_KNOB_AUTO, 1e-300, 1e300,
      "width of such a window; default: a vertex has a third of an edge within it on average"},
     {"pull", 16, 0, 1e9,
-     "pull once the edges of unreached vertices are fewer than this times a window's"},
+     "pull once the edges into unreached vertices are fewer than this times a window's"},
     {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
     {"blocks_per_sm", FRI_GRID_BLOCKS_PER_SM, 1, FRI_GRID_BLOCKS_PER_SM,
@@ -100,7 +101,8 @@ static double mean_degree(const fri_gpu *g) {
 static double pull_divisor(const fri_gpu *g) {
     return fri_job_knob(g->job, KNOB_PULL_DIVISOR, mean_degree(g) >= DENSE_DEGREE ? 16 : 0);
 }
-/* Windows on sorted rows, at most; 0: near and far (choose_windows). */
+/* Windows on sorted rows, at most; 0: near and far (choose_windows). A directed graph that
+ * has them has in-rows, too. */
 static inline int32_t max_windows(const fri_gpu *g) { return (int32_t)g->job->knob[KNOB_WINDOWS]; }
 
 /* The mean degree of edges' sources, over edges at even distances in the array: the mean degree if

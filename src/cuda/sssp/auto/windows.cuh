@@ -1,18 +1,18 @@
-/* Rounds of SSSP `auto` on rows sorted by weight, for small-world graphs whose in-edges are their
- * out-edges: the GPU's version of spira-window (cpu/sssp/typed/spira_window.c).
+/* Rounds of SSSP `auto` on rows sorted by weight, for small-world graphs: the GPU's version of spira-window
+ * (cpu/sssp/typed/spira_window.c). Pushes read the out-rows, pulls the in-rows: of an undirected graph the same.
  *
  * Windows: an edge u -> v is examined once dist[u] + w is within the window, so only the first edges
  *   of rows are, and no vertex beyond the window gets a distance. A round pushes from the pending
  *   vertices. When few are left the window moves: in that round a scan queues all reached vertices,
  *   and the next one continues their rows where the last window ended (`again`).
- * Pull: when the vertices that are not reached have few edges, each scans its row until the weight
+ * Pull: when few edges lead to vertices that are not reached, each of these scans its row until the weight
  *   alone exceeds the best path. All others are final, but for what entries that are left lower later,
  *   and not beyond window_end; so another vertex that was not reached can lower it only over edges
  *   lighter than what its distance exceeds window_end by: only the few whose first edge is as light
  *   are candidates.
  * Correct: the candidates pull again, now with window_end as lower bound.
  * Rest: what fell and what was left pushes whole rows, until nothing falls: some hundredths of all vertices.
- * If most edges are of vertices that `max_windows` windows have not reached, the graph is not a small world:
+ * If most edges lead to vertices that `max_windows` windows have not reached, the graph is not a small world:
  * STAGE_GAVE_UP.
  * Called by: auto.cu. */
 #ifndef FRI_CUDA_SSSP_AUTO_WINDOWS_CUH
