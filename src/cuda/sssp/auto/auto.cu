@@ -45,6 +45,7 @@
  * Measurements: docs/performance.md. */
 #include "cuda/sssp/auto/block_rounds.cuh"
 #include "cuda/sssp/auto/in_rows.cuh"
+#include "cuda/sssp/auto/parents.cuh"
 #include "cuda/sssp/auto/tuning.cuh"
 #include "cuda/sssp/auto/windows.cuh"
 #include "cuda/device/published.h"
@@ -147,26 +148,6 @@ static __global__ void seed_kernel(const __grid_constant__ sssp_params<T> p, con
     s.far_min = NO_KEY;
     s.unreached_edges = p.view.m;
     p.control->s = s;
-}
-
-/* Parents from the packed words; INT32_MAX if the parent is not nearer, which happens over edges of
- * weight 0 and by rounding. If `weights_positive` (integers of at least 1) every parent is
- * nearer. */
-template <class T>
-static __global__ void parents_kernel(const __grid_constant__ sssp_params<T> p,
-                                      bool weights_positive, int32_t *parent) {
-    int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (v >= p.view.n)
-        return;
-    unsigned long long best = p.packed_parents[v];
-    int32_t u = (int32_t)(uint32_t)best;
-    if (p.view.dist[v] == T::unreached())
-        u = -1;
-    else if (p.view.dist[v] == 0 && best == ULLONG_MAX) /* no thread lowered a source */
-        u = (int32_t)v;
-    else if (!weights_positive && p.view.dist[u] >= p.view.dist[v])
-        u = INT32_MAX;
-    parent[v] = u;
 }
 
 /* ---- host -------------------------------------------------------------------------------- */
@@ -284,6 +265,15 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     return p;
 }
 
+/* The same with the in-rows as rows. */
+template <class T> static sssp_params<T> with_in_rows(const fri_gpu *g, const sssp_params<T> &p) {
+    sssp_params<T> in = p;
+    in.view.offsets = p.in_offsets;
+    in.view.targets = g->in.targets;
+    in.view.weights = (const typename T::W *)g->in.weights;
+    return in;
+}
+
 template <class T, class S> static fr_status launch_steps(fri_gpu *g, int32_t max_rounds) {
     sssp_params<T> p = params_of<T>(g);
     int blocks = resident_blocks(g, (const void *)rounds_kernel<T, S>);
@@ -294,12 +284,8 @@ template <class T, class S> static fr_status launch_steps(fri_gpu *g, int32_t ma
     if (!p.adapts)
         p.shrink_above = ULLONG_MAX;
     p.blocks_max = (unsigned long long)fri_job_knob(g->job, KNOB_BLOCKS_MAX, 128.0 * blocks);
-    sssp_params<T> in = p;
-    in.view.offsets = p.in_offsets;
-    in.view.targets = g->in.targets;
-    in.view.weights = (const typename T::W *)g->in.weights;
     FRI_LAUNCH_COOPERATIVE((rounds_kernel<T, S>), (unsigned)blocks, (unsigned)grid_threads(g), 0,
-                           g->stream, p, in);
+                           g->stream, p, with_in_rows(g, p));
     return fri_gpu_check(g, cudaGetLastError(), "launching rounds");
 }
 
@@ -328,13 +314,29 @@ static fr_status restart_near_far(fri_gpu *g, fri_gpu_progress *progress) {
     return start_query(g);
 }
 
+template <class T> static void search_parents(fri_gpu *g, bool adopts) {
+    FRI_RUN_EACH((search_parents_kernel<T>), g->n, PARENT_THREADS, with_in_rows(g, params_of<T>(g)),
+                 adopts, g->parent);
+    if (!adopts)
+        FRI_RUN_EACH((root_parents_kernel<T>), g->source_count, PARENT_THREADS, params_of<T>(g),
+                     g->sources, g->source_count, g->parent);
+}
+
 static fri_gpu_parents parents(fri_gpu *g) {
-    bool weights_positive = g->dist_type == FR_TYPE_I32 && g->job->weight_min > 0;
-    if (!uses_packed_parents(g))
+    const bool weights_positive = g->dist_type == FR_TYPE_I32 && g->job->weight_min > 0;
+    const bool inward = g->job->csr.symmetric || has_in_rows(g);
+    if (uses_packed_parents(g))
+        FRI_BY_KIND(g, FRI_RUN_EACH((packed_parents_kernel<T>), g->n, PARENT_THREADS,
+                                    params_of<T>(g), weights_positive, g->parent));
+    else if (inward && g->job->in->query.parent_rule != FR_PARENT_MIN_ID)
+        FRI_BY_KIND(g, search_parents<T>(g, false));
+    else
         return FRI_PARENTS_NONE;
-    FRI_BY_KIND(g, FRI_RUN_EACH((parents_kernel<T>), g->n, SEED_THREADS, params_of<T>(g),
-                                weights_positive, g->parent));
-    return weights_positive ? FRI_PARENTS_ALL : FRI_PARENTS_SOME;
+    if (uses_packed_parents(g) && weights_positive)
+        return FRI_PARENTS_ALL;
+    for (int pass = 0; inward && pass < ADOPT_PASSES; pass++)
+        FRI_BY_KIND(g, search_parents<T>(g, true));
+    return FRI_PARENTS_SOME;
 }
 
 static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,

@@ -78,7 +78,8 @@ static const fr_knob knobs[] = {
     {"windows", FR_KNOB_AUTO, 0, MAX_WINDOWS,
      "windows over rows sorted by weight, then one pull, of directed graphs over in-edges made for "
      "it; given up after so many windows; 0: never; default 64 from 2^21 vertices and mean degree "
-     "12 on if hubs have most edges and memory suffices, else 0"},
+     "12 on if hubs have most edges, memory suffices and a directed graph has several queries, "
+     "else 0"},
     {"window", FR_KNOB_AUTO, 1e-300, 1e300,
      "width of such a window; default: a vertex has a third of an edge within it on average"},
     {"pull", 16, 0, 1e9,
@@ -165,12 +166,14 @@ static double window_of(const fri_gpu *g, double usual) {
     return width > 0 ? width : usual;
 }
 
-/* When the solver is made: whether queries push windows of sorted rows, which have few edges then. */
+/* When the solver is made: whether queries push windows of sorted rows. One query alone does not pay for the
+ * in-rows of a directed graph. */
 static inline void choose_windows(fri_job *job) {
     const double mean = (double)job->csr.m / FRI_MAX(job->csr.n, 1);
     const bool packed = job->csr.symmetric && weight_shift(job) > 0;
     bool fit =
         mean >= WINDOW_DEGREE && job->csr.n >= (packed ? WINDOW_VERTICES_PACKED : WINDOW_VERTICES);
+    fit = fit && (job->csr.symmetric || job->in->expected_queries != 1);
     if (fit)
         fit = hub_degree(job) > WINDOW_SKEW * mean;
     job->knob[KNOB_WINDOWS] = fri_job_knob(job, KNOB_WINDOWS, fit ? MAX_WINDOWS : 0);
