@@ -104,8 +104,8 @@ static uint64_t bits_of(const fri_level_sums *s, int32_t level) {
 }
 
 static inline uint64_t find(const converter *c, int32_t level) {
-    return level < c->in_table   ? c->table[level]
-           : level == FR_INF_I32 ? c->unreached
+    return level == FR_INF_I32   ? c->unreached
+           : level < c->in_table ? c->table[level]
                                  : bits_of(c->sums, level);
 }
 
