@@ -6,9 +6,9 @@
  *   A vertex belongs to the first part that lists it. The lists without what an earlier part lists,
  *   one after the other, are then in the order of the queue, whatever the number of threads.
  *   One thread marks the vertices by their parents, which it has to write anyway, and enters them in the
- *   bitmap before a level that threads share; where most edges of a large graph lead to seen vertices, it
- *   marks them in the bitmap, which stays in the cache. In a short row, as on roads, a branch for each
- *   edge is predicted wrong too often: new or not, the vertex is written behind the queue.
+ *   bitmap before a level that threads share; where the parents do not stay in the cache, it marks them in
+ *   the bitmap, which does. In a short row, as on roads, a branch for each edge is predicted wrong too often:
+ *   new or not, the vertex is written behind the queue.
  * Memory: a bitmap; for each thread another and two lists of up to n vertices.
  */
 #include "small.h"
@@ -24,7 +24,8 @@ enum {
     AHEAD = 12,             /* rows prefetched ahead of the one that is read */
     SHORT_ROW = 3,          /* edges; longer rows take as long or longer without branches */
     CACHED = 1 << 18,       /* vertices whose parents stay in the cache */
-    DENSE = 8               /* mean degree from which most edges lead to seen vertices */
+    SAMPLES = 64,           /* rows whose first targets tell whether a graph is local */
+    NEAR = 1 << 12          /* numbers up to which a target is near */
 };
 
 /* What one thread has of a shared level. */
@@ -313,13 +314,26 @@ static void visit_levels(search *s) {
     }
 }
 
+/* Whether many edges lead to near numbers, as on roads and grids: then most of the parents that a search
+ * reads next are in the cache, in a graph of any size. */
+static int is_local(const pf_rows *rows, int32_t n) {
+    int near = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        const int64_t u = (int64_t)n * i / SAMPLES;
+        int64_t begin, end;
+        if (pf_row_of(rows, (int32_t)u, &begin, &end) && begin < end)
+            near += llabs(rows->targets[begin] - u) <= NEAR;
+    }
+    return near >= SAMPLES / 4;
+}
+
 int64_t pf_bfs_order(int32_t n, const pf_rows *rows, const pf_rows *back, const int32_t *sources,
                      int32_t source_count, int32_t none, int threads, int32_t *order,
                      int32_t *parent) {
     if (!pf_ends_are_valid(rows, n) || (back && !pf_ends_are_valid(back, n)))
         return PF_DAMAGED;
     search s = {.n = n, .rows = rows, .back = back, .order = order, .parent = parent, .none = none};
-    s.by_parent = !back && (n <= CACHED || rows->m / DENSE <= n);
+    s.by_parent = !back && (n <= CACHED || is_local(rows, n));
     s.words = ((int64_t)n + 63) / 64;
     s.threads = threads < MAX_THREADS ? threads : MAX_THREADS;
     s.seen = calloc((size_t)s.words, sizeof *s.seen);

@@ -84,7 +84,7 @@ done
 run fringe verify eight.mtx - -q <wrong.tsv
 printf 'Z\xc3\xbcrich Rome\nRome Bonn\n' >towns.el
 for line in 'Z\xc3\xbcrich\t0\tBerlin' 'Z\xc3\xbcrich\tfar\tRome' 'Z\xc3\xbcrich\t0' 'Z\xc3\xbcrich\t0\tZ\xc3\xbcrich\tRome'; do
-    printf "vertex\tlevel\tparent\n$line\n" >wrong.tsv
+    printf "vertex\tlevel\tparent\n%b\n" "$line" >wrong.tsv
     run fringe verify towns.el wrong.tsv --ids strings -q
 done
 printf '\xef\xbb\xbfZ\xc3\xbcrich\tRome\tBonn\n' >pairs.tsv
