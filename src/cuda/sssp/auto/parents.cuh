@@ -65,7 +65,7 @@ static __device__ __forceinline__ int check_edge(const sssp_params<T> &p, const 
 template <class T>
 static __device__ int32_t find_parent(const sssp_params<T> &p, const parent_search<T> &s,
                                       int64_t *e, int64_t end, const int32_t *parent) {
-    for (; *e < end; *e += PULL_ITEMS) {
+    for (; *e < end; *e += PULL_ITEMS) { /* beyond the end its last edge again */
         int32_t u[PULL_ITEMS];
         typename T::W weight[PULL_ITEMS];
         typename T::K from[PULL_ITEMS];
@@ -86,6 +86,7 @@ static __device__ int32_t find_parent(const sssp_params<T> &p, const parent_sear
             }
         }
     }
+    *e = end;
     return NO_PARENT;
 }
 
