@@ -89,6 +89,7 @@ typedef struct fri_job {
     /* By fr_solve, of the query: */
     const uint64_t *target_map; /* bitmap of in->query.targets, or NULL */
     int64_t target_count;       /* distinct targets */
+    bool columns_only; /* with target_map: of a row of APSP only the targets' entries are read */
     /* By a strategy that runs bellman-ford: [n] parents of the paths from which that starts, right but for
      * rounding, a source its own; replaced by the answer's parents. NULL: none */
     int32_t *forest;

@@ -1,0 +1,222 @@
+/* The steps of a level for WORDS words per vertex and one instruction set (TARGET); see multi_bfs.c. Included by
+ * kernels_*.c once per number of words; the vectors are the compiler's.
+ *
+ * `team`, `parents`: constants of each caller, so that tests of them vanish. */
+#include "cpu/multi_bfs/steps.h"
+
+#ifndef FRI_MULTI_BFS_NAME
+#define FRI_MULTI_BFS_NAME_(name, words) name##_##words
+#define FRI_MULTI_BFS_NAME2(name, words) FRI_MULTI_BFS_NAME_(name, words)
+#define FRI_MULTI_BFS_NAME(name)         FRI_MULTI_BFS_NAME2(name, WORDS)
+#define LANES                            (WORDS < VECTOR_WORDS ? WORDS : VECTOR_WORDS) /* of a vector */
+#define PARTS                            (WORDS / LANES)
+#define FOR_PARTS                        for (int p = 0; p < PARTS; p++)
+enum { AHEAD = 16 }; /* edges by which a line is fetched before it is used */
+#endif
+#define vec         FRI_MULTI_BFS_NAME(vec)
+#define any         FRI_MULTI_BFS_NAME(any)
+#define without     FRI_MULTI_BFS_NAME(without)
+#define gather      FRI_MULTI_BFS_NAME(gather)
+#define finish      FRI_MULTI_BFS_NAME(finish)
+#define settle_word FRI_MULTI_BFS_NAME(settle_word)
+#define gather_word FRI_MULTI_BFS_NAME(gather_word)
+#define pull        FRI_MULTI_BFS_NAME(pull)
+#define send        FRI_MULTI_BFS_NAME(send)
+#define push_word   FRI_MULTI_BFS_NAME(push_word)
+#define push_chunks FRI_MULTI_BFS_NAME(push_chunks)
+#define push        FRI_MULTI_BFS_NAME(push)
+#define settle      FRI_MULTI_BFS_NAME(settle)
+
+/* WORDS words in vectors that a register of the instruction set holds. */
+typedef uint64_t FRI_MULTI_BFS_NAME(lanes) __attribute__((vector_size(8 * LANES), may_alias));
+typedef struct {
+    FRI_MULTI_BFS_NAME(lanes) part[PARTS];
+} vec;
+
+static inline TARGET bool any(const vec *v) {
+    FRI_MULTI_BFS_NAME(lanes) bits = v->part[0];
+    for (int p = 1; p < PARTS; p++)
+        bits |= v->part[p];
+    uint64_t word = bits[0];
+    for (int k = 1; k < LANES; k++)
+        word |= bits[k];
+    return word != 0;
+}
+
+/* The bits of `of` that are not in `seen`. */
+static inline TARGET vec without(const vec *of, const vec *seen) {
+    vec out;
+    FOR_PARTS out.part[p] = of->part[p] & ~seen->part[p];
+    return out;
+}
+
+/* Gathers the missing bits of v from its in-neighbors; true if there are new ones. */
+static inline TARGET bool gather(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v,
+                                 const bool parents) {
+    const vec *visit = (const vec *)s->visit;
+    vec missing = without((const vec *)s->alive, (const vec *)s->seen + v), got = {0};
+    int64_t e = s->in.offsets[v];
+    const int64_t first = e, end = s->in.offsets[v + 1];
+    const int32_t *targets = s->in.targets;
+    if (!any(&missing)) {
+        fri_multi_bfs_close_vertex(s, l, v);
+        return false;
+    }
+    for (; e < end; e++) {
+        const int32_t u = targets[e];
+        if (e + AHEAD < s->in_edges)
+            __builtin_prefetch(visit + targets[e + AHEAD]);
+        if (!fri_bit_get(s->active, u))
+            continue; /* saves reading a cache line */
+        vec gained;
+        FOR_PARTS {
+            gained.part[p] = visit[u].part[p] & missing.part[p];
+            got.part[p] |= gained.part[p];
+            missing.part[p] ^= gained.part[p];
+        }
+        if (parents)
+            fri_multi_bfs_put_parents(s, (const uint64_t *)&gained, WORDS, v, u);
+        if (!any(&missing)) {
+            e++;
+            break;
+        }
+    }
+    l->examined += e - first;
+    ((vec *)s->next)[v] = got;
+    return any(&got);
+}
+
+/* Marks v's new bits as seen; true if it belongs to the next frontier. Only this member processes v. */
+static inline TARGET bool finish(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v, int i) {
+    vec *seen = (vec *)s->seen + v, *alive = (vec *)l->alive, *all = (vec *)l->fresh;
+    const vec fresh = ((const vec *)s->next)[v];
+    FOR_PARTS seen->part[p] |= fresh.part[p];
+    FOR_PARTS all->part[p] |= fresh.part[p];
+    const vec missing = without((const vec *)s->alive, seen);
+    if (!any(&missing))
+        fri_multi_bfs_close_vertex(s, l, v);
+    if (s->counted) {
+        int count = 0;
+        for (int k = 0; k < WORDS; k++)
+            count += __builtin_popcountll(fresh.part[k / LANES][k % LANES]);
+        l->count[i] = (uint16_t)count;
+        l->bits += count;
+    }
+    const int64_t edges = s->out.offsets[v + 1] - s->out.offsets[v];
+    if (!edges)
+        return false;
+    FOR_PARTS alive->part[p] |= fresh.part[p];
+    l->edges += edges;
+    l->vertices++;
+    return true;
+}
+
+/* Ends the level for the vertices of a word that got bits. */
+static TARGET void settle_word(fri_multi_bfs *s, fri_member me, int64_t word, uint64_t came) {
+    fri_multi_bfs_worker *l = &s->workers[me.index];
+    const vec none = {0};
+    uint64_t kept = 0;
+    for (uint64_t b = came; b; b &= b - 1) {
+        const int i = __builtin_ctzll(b);
+        kept |= (uint64_t)finish(s, l, (int32_t)(word * 64 + i), i) << i;
+    }
+    s->take(s, me, word, came);
+    for (uint64_t b = came & ~kept; b; b &= b - 1)
+        ((vec *)s->next)[word * 64 + __builtin_ctzll(b)] = none;
+    fri_multi_bfs_note(s, l, word, came, kept);
+}
+
+static inline TARGET uint64_t gather_word(fri_multi_bfs *s, fri_multi_bfs_worker *l, int64_t word,
+                                          const bool parents) {
+    uint64_t came = 0;
+    for (uint64_t b = s->open[word]; b; b &= b - 1) {
+        const int i = __builtin_ctzll(b);
+        came |= (uint64_t)gather(s, l, (int32_t)(word * 64 + i), parents) << i;
+    }
+    return came;
+}
+
+static TARGET void pull(fri_multi_bfs *s, fri_member me) {
+    fri_multi_bfs_worker *l = &s->workers[me.index];
+    const int64_t words = fri_bitmap_words(s->out.n);
+    for (int64_t begin, end; fri_multi_bfs_chunks(s, me, 0, &begin, &end);) {
+        const int64_t last = FRI_MIN(end * FRI_MULTI_BFS_CHUNK, words);
+        for (int64_t w = begin * FRI_MULTI_BFS_CHUNK; w < last; w++) {
+            const uint64_t came =
+                s->parent ? gather_word(s, l, w, true) : gather_word(s, l, w, false);
+            if (came)
+                settle_word(s, me, w, came);
+        }
+    }
+}
+
+/* Passes u's bits to v. */
+static inline TARGET void send(fri_multi_bfs *s, const vec *from, int32_t u, int32_t v,
+                               const bool team, const bool parents) {
+    vec bits = without(from, (const vec *)s->seen + v), *next = (vec *)s->next + v;
+    if (!any(&bits))
+        return;
+    if (team) {
+        /* atomic: other threads pass bits to v too; the vertex that sets a bit first is the parent */
+        for (int k = 0; k < WORDS; k++)
+            bits.part[k / LANES][k % LANES] = fri_multi_bfs_claim(s->next + (int64_t)v * WORDS + k,
+                                                                  bits.part[k / LANES][k % LANES]);
+    } else {
+        if (parents)
+            bits = without(&bits, next);
+        FOR_PARTS next->part[p] |= bits.part[p];
+    }
+    if (parents)
+        fri_multi_bfs_put_parents(s, (const uint64_t *)&bits, WORDS, v, u);
+    fri_multi_bfs_touch(s, v, team);
+}
+
+static inline TARGET void push_word(fri_multi_bfs *s, fri_multi_bfs_worker *l, int64_t w,
+                                    const bool team, const bool parents) {
+    const vec none = {0};
+    for (uint64_t b = s->active[w]; b; b &= b - 1) {
+        const int32_t u = (int32_t)(w * 64 + __builtin_ctzll(b));
+        const vec from = ((const vec *)s->visit)[u];
+        const int64_t last = s->out.offsets[u + 1];
+        l->examined += last - s->out.offsets[u];
+        for (int64_t e = s->out.offsets[u]; e < last; e++) {
+            const int64_t ahead = FRI_MIN(e + AHEAD / 2, last - 1);
+            __builtin_prefetch((const vec *)s->seen + s->out.targets[ahead]);
+            __builtin_prefetch((const vec *)s->next + s->out.targets[ahead], 1);
+            send(s, &from, u, s->out.targets[e], team, parents);
+        }
+        ((vec *)s->visit)[u] = none;
+    }
+    s->active[w] = 0;
+}
+
+static inline TARGET void push_chunks(fri_multi_bfs *s, fri_member me, const bool team,
+                                      const bool parents) {
+    fri_multi_bfs_worker *l = &s->workers[me.index];
+    for (int64_t begin, end; fri_multi_bfs_chunks(s, me, 0, &begin, &end);)
+        for (int64_t c = begin; c < end; c++)
+            for (unsigned b = fri_multi_bfs_take_words(s->active_words, c); b; b &= b - 1)
+                push_word(s, l, c * FRI_MULTI_BFS_CHUNK + __builtin_ctz(b), team, parents);
+}
+
+static TARGET void push(fri_multi_bfs *s, fri_member me) {
+    if (me.count > 1 && s->parent)
+        push_chunks(s, me, true, true);
+    else if (me.count > 1)
+        push_chunks(s, me, true, false);
+    else if (s->parent)
+        push_chunks(s, me, false, true);
+    else
+        push_chunks(s, me, false, false);
+}
+
+static TARGET void settle(fri_multi_bfs *s, fri_member me) {
+    for (int64_t begin, end; fri_multi_bfs_chunks(s, me, 1, &begin, &end);)
+        for (int64_t c = begin; c < end; c++)
+            for (unsigned b = fri_multi_bfs_take_words(s->touched_words, c); b; b &= b - 1) {
+                const int64_t w = c * FRI_MULTI_BFS_CHUNK + __builtin_ctz(b);
+                settle_word(s, me, w, s->touched[w]);
+            }
+}
+
+static const fri_multi_bfs_kernels FRI_MULTI_BFS_NAME(kernels) = {push, settle, pull};
