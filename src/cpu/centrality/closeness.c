@@ -32,8 +32,6 @@ typedef struct {
     const fr_csr *csr;
     fri_ordered ordered; /* without weights: the graph that is searched */
     fri_multi_bfs **searches;
-    int32_t *sources; /* [count]: those with out-edges */
-    int32_t count;
     int width; /* sources of a search */
     int64_t units;
     fri_pass *passes;
@@ -67,13 +65,17 @@ static void take(fri_multi_bfs *search, fri_member me, int64_t word, uint64_t ve
 static void run_search(void *arg, fri_pace *pace, int thread, int block, int64_t unit) {
     task *t = arg;
     fri_multi_bfs *search = t->searches[thread];
-    const int32_t first = (int32_t)unit * t->width;
+    const int64_t first = unit * t->width;
+    const int32_t count = (int32_t)FRI_MIN(t->width, t->csr->n - first);
+    int32_t source[FRI_MULTI_BFS_WIDTH];
+    for (int32_t i = 0; i < count; i++)
+        source[i] = (int32_t)first + i;
     sums s = sums_of(t, block);
     search->user = &s;
     search->pace = pace;
     search->caller = thread == 0;
     search->done = unit;
-    fri_multi_bfs_alone(search, t->sources + first, FRI_MIN(t->width, t->count - first));
+    fri_multi_bfs_alone(search, source, count);
 }
 
 static void run_pass(void *arg, fri_pace *pace, int thread, int block, int64_t unit) {
@@ -106,34 +108,19 @@ static void set_scores(const sums *s, int64_t n, value_fn value, const int32_t *
             value(s->distances[v], s->reciprocals[v], s->reached[v], (double)n);
 }
 
-/* Lists the sources whose searches find more than themselves. */
-static fr_status list_sources(fr_ctx *ctx, task *t) {
-    const int32_t *all = t->ordered.sources;
-    const int64_t *offsets = t->ordered.out.offsets;
-    t->sources = fri_alloc(ctx, fri_bytes(t->csr->n, sizeof *t->sources));
-    if (!t->sources)
-        return FR_NOMEM;
-    for (int32_t i = 0; i < t->csr->n; i++)
-        if (offsets[all[i] + 1] > offsets[all[i]])
-            t->sources[t->count++] = all[i];
-    return FR_OK;
-}
-
 /* As many sources a search as leave one for each block. It must not depend on the number of threads. */
-static int width_for(int32_t count) {
-    return count >= FRI_UNIT_BLOCKS * FRI_MULTI_BFS_WIDTH       ? FRI_MULTI_BFS_WIDTH
-           : count >= FRI_UNIT_BLOCKS * FRI_MULTI_BFS_WIDTH / 2 ? FRI_MULTI_BFS_WIDTH / 2
-                                                                : 64;
+static int width_for(int32_t n) {
+    return n >= FRI_UNIT_BLOCKS * FRI_MULTI_BFS_WIDTH       ? FRI_MULTI_BFS_WIDTH
+           : n >= FRI_UNIT_BLOCKS * FRI_MULTI_BFS_WIDTH / 2 ? FRI_MULTI_BFS_WIDTH / 2
+                                                            : 64;
 }
 
 static fr_status open_searches(fr_ctx *ctx, task *t) {
     fr_status status = fri_ordered_new(ctx, t->csr, &t->ordered);
-    if (!status)
-        status = list_sources(ctx, t);
     if (status)
         return status;
-    t->width = width_for(t->count);
-    t->units = (t->count + t->width - 1) / t->width;
+    t->width = width_for(t->csr->n);
+    t->units = ((int64_t)t->csr->n + t->width - 1) / t->width;
     const int threads = fri_unit_threads(ctx, t->units);
     status = fri_multi_bfs_new(ctx, &t->ordered.out, &t->ordered.in,
                                fri_multi_bfs_words_for(t->width), threads, &t->searches);
@@ -168,12 +155,8 @@ static fr_status on_cpu(fr_ctx *ctx, const fr_graph *graph, const char *phase, v
         status = run_units(ctx, phase, &t);
     if (!status) {
         const sums s = sums_of(&t, 0);
-        const int64_t *offsets = t.ordered.out.offsets;
-        for (int64_t v = 0; offsets && v < csr->n; v++) /* sources that were left out */
-            s.reached[v] += offsets[v + 1] == offsets[v];
         set_scores(&s, csr->n, value, t.ordered.vertex, score);
     }
-    fri_free(t.sources);
     fri_free(t.searches);
     fri_free(t.ordered.block);
     fri_free(t.passes);

@@ -1,24 +1,17 @@
 /* The graph in an order that suits searches with a bit per source.
  *
  * Idea: sources that are near each other reach a vertex at nearly the same levels, so that a vertex sends its
- *   bits fewer times: 512 vertices of a ball of a grid at 33 levels, of a row at 512. `sources` lists the
- *   vertices ball after ball: each ball is a breadth-first search, of vertices that are in no ball yet, that
- *   ends at FRI_MULTI_BFS_WIDTH vertices and begins next to an earlier ball.
- *   The vertices themselves are numbered in that order too, for locality; but where a few hubs have most
- *   edges, in descending order of degree: rows ascend, so a pull finds the hubs, which have most bits, first.
+ *   bits fewer times: 512 vertices of a ball of a grid at 33 levels, of a row at 512. The vertices are numbered
+ *   ball after ball: each ball is a breadth-first search, of vertices that are in no ball yet, that ends at
+ *   FRI_MULTI_BFS_WIDTH vertices and begins next to an earlier ball.
+ * Differs: rows ascend. A descending order of degree, by which a pull meets hubs first, gained nothing more on
+ *   Kronecker graphs, whose hubs come early in the first balls.
  * Work: O(n + m).
  */
 #include "cpu/multi_bfs/order.h"
 
 #include "core/strategy.h"
 #include "cpu/multi_bfs/multi_bfs.h"
-
-/* The largest degree over the mean from which on vertices are ordered by degree. */
-enum { SKEWED = 16 };
-
-static int64_t degree(const fr_csr *csr, int32_t v) {
-    return csr->offsets[v + 1] - csr->offsets[v];
-}
 
 typedef struct {
     const fr_csr *csr;
@@ -73,21 +66,6 @@ static void list_balls(const fr_csr *csr, int32_t *list, bool *listed) {
     }
 }
 
-/* Lists the vertices in descending order of degree; those of the same degree as in `first`. */
-static void list_by_degree(const fr_csr *csr, const int32_t *first, int32_t *list, int32_t *start) {
-    const int32_t n = csr->n;
-    memset(start, 0, ((size_t)n + 1) * sizeof *start);
-    for (int32_t v = 0; v < n; v++)
-        start[FRI_MIN(degree(csr, v), n - 1)]++;
-    for (int32_t d = n - 1, at = 0; d >= 0; d--) {
-        const int32_t count = start[d];
-        start[d] = at;
-        at += count;
-    }
-    for (int32_t i = 0; i < n; i++)
-        list[start[FRI_MIN(degree(csr, first[i]), n - 1)]++] = first[i];
-}
-
 /* The rows of the transposed graph with new numbers, ascending. to: a vertex's number; from: its inverse. NULL:
  * they are the new ones already. */
 static void transpose(const fr_csr *csr, const int32_t *from, const int32_t *to, int64_t *offsets,
@@ -121,13 +99,6 @@ static void drop_repeated(int32_t n, int64_t *offsets, int32_t *targets) {
     offsets[n] = kept;
 }
 
-static bool is_skewed(const fr_csr *csr) {
-    int64_t most = 0;
-    for (int32_t v = 0; v < csr->n; v++)
-        most = FRI_MAX(most, degree(csr, v));
-    return most * csr->n >= SKEWED * csr->m;
-}
-
 static fr_csr rows_of(const fr_csr *csr, int64_t *offsets, int32_t *targets) {
     return (fr_csr){.n = csr->n,
                     .m = offsets[csr->n],
@@ -142,26 +113,19 @@ fr_status fri_ordered_new(fr_ctx *ctx, const fr_csr *csr, fri_ordered *out) {
     const size_t ids = fri_align_line(fri_bytes((int64_t)n + 1, sizeof(int32_t))),
                  ends = fri_align_line(fri_bytes((int64_t)n + 2, sizeof(int64_t))),
                  edges = fri_align_line(fri_bytes(csr->m, sizeof(int32_t)));
-    char *at = fri_alloc(ctx, 3 * ids + (size_t)ways * (ends + edges));
+    char *at = fri_alloc(ctx, 2 * ids + (size_t)ways * (ends + edges));
     *out = (fri_ordered){.block = at};
     if (!at)
         return FR_NOMEM;
-    int32_t *vertex = fri_carve(&at, ids), *label = fri_carve(&at, ids),
-            *sources = fri_carve(&at, ids), *targets[2];
+    int32_t *vertex = fri_carve(&at, ids), *label = fri_carve(&at, ids), *targets[2];
     int64_t *offsets[2];
     for (int i = 0; i < ways; i++) {
         offsets[i] = fri_carve(&at, ends);
         targets[i] = fri_carve(&at, edges);
     }
-    list_balls(csr, sources, (bool *)label);
-    if (is_skewed(csr))
-        list_by_degree(csr, sources, vertex, label);
-    else
-        memcpy(vertex, sources, ids);
+    list_balls(csr, vertex, (bool *)label);
     for (int32_t i = 0; i < n; i++)
         label[vertex[i]] = i;
-    for (int32_t i = 0; i < n; i++)
-        sources[i] = label[sources[i]];
     transpose(csr, vertex, label, offsets[0], targets[0]);
     drop_repeated(n, offsets[0], targets[0]);
     out->out = out->in = rows_of(csr, offsets[0], targets[0]);
@@ -170,7 +134,5 @@ fr_status fri_ordered_new(fr_ctx *ctx, const fr_csr *csr, fri_ordered *out) {
         out->out = rows_of(csr, offsets[1], targets[1]);
     }
     out->vertex = vertex;
-    out->label = label;
-    out->sources = sources;
     return FR_OK;
 }
