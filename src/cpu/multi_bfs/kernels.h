@@ -1,7 +1,6 @@
 /* The steps of a level for WORDS words per vertex and one instruction set (TARGET); see multi_bfs.c. Included by
  * kernels_*.c once per number of words; the vectors are the compiler's.
- *
- * `team`, `parents`: constants of each caller, so that tests of them vanish. */
+ */
 #include "cpu/multi_bfs/steps.h"
 
 #ifndef FRI_MULTI_BFS_NAME
@@ -19,11 +18,9 @@ enum { AHEAD = 16 }; /* edges by which a line is fetched before it is used */
 #define gather      FRI_MULTI_BFS_NAME(gather)
 #define finish      FRI_MULTI_BFS_NAME(finish)
 #define settle_word FRI_MULTI_BFS_NAME(settle_word)
-#define gather_word FRI_MULTI_BFS_NAME(gather_word)
 #define pull        FRI_MULTI_BFS_NAME(pull)
 #define send        FRI_MULTI_BFS_NAME(send)
-#define push_word   FRI_MULTI_BFS_NAME(push_word)
-#define push_chunks FRI_MULTI_BFS_NAME(push_chunks)
+#define push_vertex FRI_MULTI_BFS_NAME(push_vertex)
 #define push        FRI_MULTI_BFS_NAME(push)
 #define settle      FRI_MULTI_BFS_NAME(settle)
 
@@ -51,8 +48,7 @@ static inline TARGET vec without(const vec *of, const vec *seen) {
 }
 
 /* Gathers the missing bits of v from its in-neighbors; true if there are new ones. */
-static inline TARGET bool gather(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v,
-                                 const bool parents) {
+static inline TARGET bool gather(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v) {
     const vec *visit = (const vec *)s->visit;
     vec missing = without((const vec *)s->alive, (const vec *)s->seen + v), got = {0};
     int64_t e = s->in.offsets[v];
@@ -74,7 +70,7 @@ static inline TARGET bool gather(fri_multi_bfs *s, fri_multi_bfs_worker *l, int3
             got.part[p] |= gained.part[p];
             missing.part[p] ^= gained.part[p];
         }
-        if (parents)
+        if (s->parent)
             fri_multi_bfs_put_parents(s, (const uint64_t *)&gained, WORDS, v, u);
         if (!any(&missing)) {
             e++;
@@ -126,24 +122,16 @@ static TARGET void settle_word(fri_multi_bfs *s, fri_member me, int64_t word, ui
     fri_multi_bfs_note(s, l, word, came, kept);
 }
 
-static inline TARGET uint64_t gather_word(fri_multi_bfs *s, fri_multi_bfs_worker *l, int64_t word,
-                                          const bool parents) {
-    uint64_t came = 0;
-    for (uint64_t b = s->open[word]; b; b &= b - 1) {
-        const int i = __builtin_ctzll(b);
-        came |= (uint64_t)gather(s, l, (int32_t)(word * 64 + i), parents) << i;
-    }
-    return came;
-}
-
 static TARGET void pull(fri_multi_bfs *s, fri_member me) {
     fri_multi_bfs_worker *l = &s->workers[me.index];
-    const int64_t words = fri_bitmap_words(s->out.n);
     for (int64_t begin, end; fri_multi_bfs_chunks(s, me, 0, &begin, &end);) {
-        const int64_t last = FRI_MIN(end * FRI_MULTI_BFS_CHUNK, words);
+        const int64_t last = FRI_MIN(end * FRI_MULTI_BFS_CHUNK, fri_bitmap_words(s->out.n));
         for (int64_t w = begin * FRI_MULTI_BFS_CHUNK; w < last; w++) {
-            const uint64_t came =
-                s->parent ? gather_word(s, l, w, true) : gather_word(s, l, w, false);
+            uint64_t came = 0;
+            for (uint64_t b = s->open[w]; b; b &= b - 1) {
+                const int i = __builtin_ctzll(b);
+                came |= (uint64_t)gather(s, l, (int32_t)(w * 64 + i)) << i;
+            }
             if (came)
                 settle_word(s, me, w, came);
         }
@@ -152,7 +140,7 @@ static TARGET void pull(fri_multi_bfs *s, fri_member me) {
 
 /* Passes u's bits to v. */
 static inline TARGET void send(fri_multi_bfs *s, const vec *from, int32_t u, int32_t v,
-                               const bool team, const bool parents) {
+                               const bool team) {
     vec bits = without(from, (const vec *)s->seen + v), *next = (vec *)s->next + v;
     if (!any(&bits))
         return;
@@ -162,52 +150,39 @@ static inline TARGET void send(fri_multi_bfs *s, const vec *from, int32_t u, int
             bits.part[k / LANES][k % LANES] = fri_multi_bfs_claim(s->next + (int64_t)v * WORDS + k,
                                                                   bits.part[k / LANES][k % LANES]);
     } else {
-        if (parents)
+        if (s->parent)
             bits = without(&bits, next);
         FOR_PARTS next->part[p] |= bits.part[p];
     }
-    if (parents)
+    if (s->parent)
         fri_multi_bfs_put_parents(s, (const uint64_t *)&bits, WORDS, v, u);
     fri_multi_bfs_touch(s, v, team);
 }
 
-static inline TARGET void push_word(fri_multi_bfs *s, fri_multi_bfs_worker *l, int64_t w,
-                                    const bool team, const bool parents) {
-    const vec none = {0};
-    for (uint64_t b = s->active[w]; b; b &= b - 1) {
-        const int32_t u = (int32_t)(w * 64 + __builtin_ctzll(b));
-        const vec from = ((const vec *)s->visit)[u];
-        const int64_t last = s->out.offsets[u + 1];
-        l->examined += last - s->out.offsets[u];
-        for (int64_t e = s->out.offsets[u]; e < last; e++) {
-            const int64_t ahead = FRI_MIN(e + AHEAD / 2, last - 1);
-            __builtin_prefetch((const vec *)s->seen + s->out.targets[ahead]);
-            __builtin_prefetch((const vec *)s->next + s->out.targets[ahead], 1);
-            send(s, &from, u, s->out.targets[e], team, parents);
-        }
-        ((vec *)s->visit)[u] = none;
+static inline TARGET void push_vertex(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t u,
+                                      const bool team) {
+    const vec from = ((const vec *)s->visit)[u], none = {0};
+    const int64_t last = s->out.offsets[u + 1];
+    l->examined += last - s->out.offsets[u];
+    for (int64_t e = s->out.offsets[u]; e < last; e++) {
+        const int32_t ahead = s->out.targets[FRI_MIN(e + AHEAD / 2, last - 1)];
+        __builtin_prefetch((const vec *)s->seen + ahead);
+        __builtin_prefetch((const vec *)s->next + ahead, 1);
+        send(s, &from, u, s->out.targets[e], team);
     }
-    s->active[w] = 0;
-}
-
-static inline TARGET void push_chunks(fri_multi_bfs *s, fri_member me, const bool team,
-                                      const bool parents) {
-    fri_multi_bfs_worker *l = &s->workers[me.index];
-    for (int64_t begin, end; fri_multi_bfs_chunks(s, me, 0, &begin, &end);)
-        for (int64_t c = begin; c < end; c++)
-            for (unsigned b = fri_multi_bfs_take_words(s->active_words, c); b; b &= b - 1)
-                push_word(s, l, c * FRI_MULTI_BFS_CHUNK + __builtin_ctz(b), team, parents);
+    ((vec *)s->visit)[u] = none;
 }
 
 static TARGET void push(fri_multi_bfs *s, fri_member me) {
-    if (me.count > 1 && s->parent)
-        push_chunks(s, me, true, true);
-    else if (me.count > 1)
-        push_chunks(s, me, true, false);
-    else if (s->parent)
-        push_chunks(s, me, false, true);
-    else
-        push_chunks(s, me, false, false);
+    fri_multi_bfs_worker *l = &s->workers[me.index];
+    for (int64_t begin, end; fri_multi_bfs_chunks(s, me, 0, &begin, &end);)
+        for (int64_t c = begin; c < end; c++)
+            for (unsigned b = fri_multi_bfs_take_words(s->active_words, c); b; b &= b - 1) {
+                const int64_t w = c * FRI_MULTI_BFS_CHUNK + __builtin_ctz(b);
+                for (uint64_t a = s->active[w]; a; a &= a - 1)
+                    push_vertex(s, l, (int32_t)(w * 64 + __builtin_ctzll(a)), me.count > 1);
+                s->active[w] = 0;
+            }
 }
 
 static TARGET void settle(fri_multi_bfs *s, fri_member me) {
