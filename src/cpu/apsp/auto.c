@@ -4,7 +4,7 @@
  * Idea: each strategy that is correct for these weights has an expected cost, by the formulas
  *   below; the lowest is chosen.
  *     floyd-warshall  any weights      n^3 cell updates, whatever the query requests
- *     multi-bfs       no weights       rows n (60 + d/4) ns, d the edges per vertex; not for meshes of
+ *     multi-bfs       no weights       rows n (22 + d/20) ns, d the edges per vertex; not for meshes of
  *                                      more than DEEP levels, where sources seldom meet in a level
  *     multi-sssp      none below 0     rows n (32 + 5 d) ns
  *     johnson         any weights      the same, and one Bellman-Ford
@@ -26,7 +26,7 @@ extern const fri_strategy fri_apsp_floyd_warshall, fri_apsp_johnson, fri_apsp_mu
 /* Nanoseconds, fitted with two threads and parents, n = 1024, 4, 32 and 256 edges per vertex,
  * int32. Only their ratios matter. */
 static const double CELL_NS = 0.13, CELL_WIDE_NS = 0.26; /* 4- and 8-byte distances */
-static const double LEVEL_VERTEX_NS = 60, LEVEL_EDGE_NS = 0.25;
+static const double LEVEL_VERTEX_NS = 22, LEVEL_EDGE_NS = 0.05;
 static const double PATH_VERTEX_NS = 32, PATH_EDGE_NS = 5;
 
 enum { DEEP = 64 }; /* levels */

@@ -191,16 +191,17 @@ static fri_call_work weighted_work(const fr_csr *csr, const char *name) {
     };
 }
 
-/* Constants: fitted to times of one H200 and 32 cores, 2026-11-22. */
+/* Constants: CPU: within a factor of 2 of times of 2 cores, 2026-11-29; GPU: fitted to times of one H200,
+ * 2026-11-22. */
 static fri_call_work work_of(const fr_csr *csr, const char *name) {
     const double n = csr->n, m = (double)csr->m, levels = FRI_MAX(fri_call_levels(csr), 1);
     if (csr->weight_type)
         return weighted_work(csr, name);
     return (fri_call_work){
         .name = name,
-        .cpu_ns = n * fri_call_shared(levels) * (39 * n + 0.7 * m),
+        .cpu_ns = n * fri_call_shared(levels) * (2.4 * n + 0.06 * m),
         .gpu_ns = fri_call_ms_bfs_ns(csr, n, levels),
-        .units = FRI_MAX(1, csr->n / 64),
+        .units = FRI_MIN(FRI_UNIT_BLOCKS, FRI_MAX(1, csr->n / 64)),
     };
 }
 

@@ -3,35 +3,35 @@
  */
 #include "cpu/multi_bfs/steps.h"
 
-#ifndef FRI_MULTI_BFS_NAME
-#define FRI_MULTI_BFS_NAME_(name, words) name##_##words
-#define FRI_MULTI_BFS_NAME2(name, words) FRI_MULTI_BFS_NAME_(name, words)
-#define FRI_MULTI_BFS_NAME(name)         FRI_MULTI_BFS_NAME2(name, WORDS)
-#define LANES                            (WORDS < VECTOR_WORDS ? WORDS : VECTOR_WORDS) /* of a vector */
-#define PARTS                            (WORDS / LANES)
-#define FOR_PARTS                        for (int p = 0; p < PARTS; p++)
+#ifndef LANES
+#define JOINED(a, b) a##b
+#define JOIN(a, b)   JOINED(a, b)
+#define LANES        (WORDS < VECTOR_WORDS ? WORDS : VECTOR_WORDS) /* of a vector */
+#define PARTS        (WORDS / LANES)
+#define FOR_PARTS    for (int p = 0; p < PARTS; p++)
 enum { AHEAD = 16 }; /* edges by which a line is fetched before it is used */
 #endif
-#define vec         FRI_MULTI_BFS_NAME(vec)
-#define any         FRI_MULTI_BFS_NAME(any)
-#define without     FRI_MULTI_BFS_NAME(without)
-#define gather      FRI_MULTI_BFS_NAME(gather)
-#define finish      FRI_MULTI_BFS_NAME(finish)
-#define settle_word FRI_MULTI_BFS_NAME(settle_word)
-#define pull        FRI_MULTI_BFS_NAME(pull)
-#define send        FRI_MULTI_BFS_NAME(send)
-#define push_vertex FRI_MULTI_BFS_NAME(push_vertex)
-#define push        FRI_MULTI_BFS_NAME(push)
-#define settle      FRI_MULTI_BFS_NAME(settle)
+#define lanes       JOIN(lanes_, WORDS)
+#define vec         JOIN(vec_, WORDS)
+#define any         JOIN(any_, WORDS)
+#define without     JOIN(without_, WORDS)
+#define gather      JOIN(gather_, WORDS)
+#define finish      JOIN(finish_, WORDS)
+#define settle_word JOIN(settle_word_, WORDS)
+#define pull        JOIN(pull_, WORDS)
+#define send        JOIN(send_, WORDS)
+#define push_vertex JOIN(push_vertex_, WORDS)
+#define push        JOIN(push_, WORDS)
+#define settle      JOIN(settle_, WORDS)
 
 /* WORDS words in vectors that a register of the instruction set holds. */
-typedef uint64_t FRI_MULTI_BFS_NAME(lanes) __attribute__((vector_size(8 * LANES), may_alias));
+typedef uint64_t lanes __attribute__((vector_size(8 * LANES), may_alias));
 typedef struct {
-    FRI_MULTI_BFS_NAME(lanes) part[PARTS];
+    lanes part[PARTS];
 } vec;
 
 static inline TARGET bool any(const vec *v) {
-    FRI_MULTI_BFS_NAME(lanes) bits = v->part[0];
+    lanes bits = v->part[0];
     for (int p = 1; p < PARTS; p++)
         bits |= v->part[p];
     uint64_t word = bits[0];
@@ -96,7 +96,6 @@ static inline TARGET bool finish(fri_multi_bfs *s, fri_multi_bfs_worker *l, int3
         for (int k = 0; k < WORDS; k++)
             count += __builtin_popcountll(fresh.part[k / LANES][k % LANES]);
         l->count[i] = (uint16_t)count;
-        l->bits += count;
     }
     const int64_t edges = s->out.offsets[v + 1] - s->out.offsets[v];
     if (!edges)
@@ -194,4 +193,4 @@ static TARGET void settle(fri_multi_bfs *s, fri_member me) {
             }
 }
 
-static const fri_multi_bfs_kernels FRI_MULTI_BFS_NAME(kernels) = {push, settle, pull};
+static const fri_multi_bfs_kernels JOIN(kernels_, WORDS) = {push, settle, pull};

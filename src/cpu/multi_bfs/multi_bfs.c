@@ -42,20 +42,16 @@ size_t fri_multi_bfs_bytes(int32_t n, int words, int members) {
 
 fri_multi_bfs *fri_multi_bfs_carve(char **at, int32_t n, int words, int members) {
     fri_multi_bfs *s = fri_carve(at, sizeof *s);
-    *s = (fri_multi_bfs){.dirty = true,
-                         .capacity = words,
-                         .held = words,
-                         .words = words,
-                         .pull = FRI_MULTI_BFS_PULL};
+    *s = (fri_multi_bfs){.dirty = true, .words = words, .pull = FRI_MULTI_BFS_PULL};
     uint64_t **const states[] = {&s->seen, &s->visit, &s->next},
                      **const maps[] = {&s->active, &s->touched, &s->reached, &s->open};
     uint16_t **const summaries[] = {&s->active_words, &s->touched_words, &s->reached_words};
     for (int i = 0; i < 3; i++)
         *states[i] = fri_carve(at, state_bytes(n, words));
-    for (int i = 0; i < 4; i++)
-        *maps[i] = fri_carve(at, fri_bitmap_bytes(n));
     for (int i = 0; i < 3; i++)
         *summaries[i] = fri_carve(at, summary_bytes(n));
+    for (int i = 0; i < 4; i++)
+        *maps[i] = fri_carve(at, fri_bitmap_bytes(n));
     s->workers = fri_carve(at, (size_t)members * sizeof *s->workers);
     for (int i = 0; i < members; i++)
         s->workers[i] = (fri_multi_bfs_worker){0};
@@ -73,24 +69,14 @@ static uint64_t with_in_edges(const fri_multi_bfs *s, int64_t word) {
     return bits;
 }
 
-/* Clears all arrays, which were never used or which a search left that ended early. */
+/* Clears all arrays, which were never used or which a search left that ended early: those before `open`. */
 static void clear_all(fri_multi_bfs *s, fri_member me) {
-    const int64_t n = s->out.n;
     int64_t begin, end;
-    fri_team_static_range(me, n * s->capacity, 8, &begin, &end);
-    uint64_t *const states[] = {s->seen, s->visit, s->next}, *const maps[] = {s->active, s->touched,
-                                                                              s->reached};
-    uint16_t *const summaries[] = {s->active_words, s->touched_words, s->reached_words};
-    for (int i = 0; i < 3; i++)
-        memset(states[i] + begin, 0, (size_t)(end - begin) * sizeof(uint64_t));
-    fri_team_static_range(me, fri_bitmap_words(n), 8, &begin, &end);
-    for (int i = 0; i < 3; i++)
-        memset(maps[i] + begin, 0, (size_t)(end - begin) * sizeof(uint64_t));
+    fri_team_static_range(me, (char *)s->open - (char *)s->seen, FRI_CACHE_LINE, &begin, &end);
+    memset((char *)s->seen + begin, 0, (size_t)(end - begin));
+    fri_team_static_range(me, fri_bitmap_words(s->out.n), 8, &begin, &end);
     for (int64_t w = begin; w < end; w++)
         s->open[w] = with_in_edges(s, w);
-    fri_team_static_range(me, chunks_of(n), 32, &begin, &end);
-    for (int i = 0; i < 3; i++)
-        memset(summaries[i] + begin, 0, (size_t)(end - begin) * sizeof(uint16_t));
 }
 
 /* Clears what the last search, which ended by itself, has reached. */
@@ -115,9 +101,10 @@ static void choose(fri_multi_bfs *s) {
 
 /* Ends a level: what was found is the next frontier. By one member. */
 static void close_level(fri_multi_bfs *s, fri_member me) {
-    const bool stopped = s->pace && s->pace->status;
+    /* relaxed: it is only set; the calling thread sets it */
+    const bool stopped = s->pace && __atomic_load_n(&s->pace->status, __ATOMIC_RELAXED);
     int64_t found = 0;
-    s->vertices = s->edges = s->bits = 0;
+    s->vertices = s->edges = 0;
     memset(s->alive, 0, sizeof s->alive);
     memset(s->fresh, 0, sizeof s->fresh);
     for (int i = 0; i < me.count; i++) {
@@ -129,7 +116,6 @@ static void close_level(fri_multi_bfs *s, fri_member me) {
         found += l->found;
         s->vertices += l->vertices;
         s->edges += l->edges;
-        s->bits += l->bits;
         s->left -= l->left;
         s->examined += l->examined;
         *l = (fri_multi_bfs_worker){0};

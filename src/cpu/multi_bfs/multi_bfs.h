@@ -26,7 +26,6 @@ typedef struct {
     uint64_t fresh[FRI_MULTI_BFS_WORDS];                          /* sources of new bits */
     int64_t found;           /* words of vertices that got bits */
     int64_t vertices, edges; /* of these, those with out-edges are the next frontier; their edges */
-    int64_t bits;            /* new ones, if counted */
     int64_t left;            /* in-edges of vertices that became complete */
     int64_t examined, paced; /* edges; of these known to the pace */
     uint16_t count[64];      /* new bits of each vertex that `take` gets, if counted */
@@ -68,9 +67,9 @@ struct fri_multi_bfs {
     uint16_t *active_words, *touched_words,
         *reached_words; /* a bit for each word that is not zero */
     fri_multi_bfs_worker *workers;
-    int64_t vertices, edges, bits, left, examined; /* of the last level; examined: only added to */
-    int64_t in_edges;                              /* in.offsets[n] */
-    int capacity, held; /* words there is room for; words of the last search */
+    int64_t vertices, edges, left, examined; /* of the last level; examined: only added to */
+    int64_t in_edges;                        /* in.offsets[n] */
+    int held;                                /* words of the last search */
     bool pulls, over, dirty, cut;
     _Alignas(FRI_CACHE_LINE) int64_t cursor[3];
 };
