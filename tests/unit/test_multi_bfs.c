@@ -37,6 +37,14 @@ static void words_and_passes(void **state) {
                                 true);
             fr_solver_free(solver);
         }
+    fr_solver_options options = {
+        .strategy = "multi-bfs", .unit_weights = true, .max_sources = 1030};
+    fr_solver *solver = test_solver(*state, c.g->graph, FR_PROBLEM_APSP, &options);
+    for (int i = 0; i < 8;
+         i++) /* a query finds nothing of the last one, which had more or fewer words */
+        cf_check_matrix(*state, &c, solver, "changing", want, sources + i,
+                        i % 2 ? 1030 : 1 + 70 * i, i & 2, true);
+    fr_solver_free(solver);
     assert_int_equal(cf_failures, 0);
     cf_graph_free((cf_graph *)(uintptr_t)c.g);
 }

@@ -91,6 +91,7 @@ static fr_status prepare(fri_job *job) {
     for (int p = 0; p < FRI_PLANES; p++)
         s->planes.plane[p] = fri_carve(&at, plane_bytes(job));
     s->planes.used = FRI_PLANES;
+    s->planes.words = (int64_t)job->csr.n * words_of(job);
     s->band_dist = fri_carve(&at, band_bytes(job, fr_type_size(job->in->dist_type)));
     s->band_parent = fri_carve(&at, band_bytes(job, sizeof(int32_t)));
     return FR_OK;
@@ -105,7 +106,7 @@ static void search_rows(fri_member me, void *arg) {
     if (s->deep)
         fri_level_rows_clear(&s->rows, me);
     else
-        fri_level_planes_clear(&s->planes, n * s->search->words, me);
+        fri_level_planes_clear(&s->planes, me);
     fri_team_static_range(me, n * s->count, 16, &begin, &end);
     for (int64_t i = begin; s->parent && i < end; i++)
         s->parent[i] = -1;
@@ -188,6 +189,7 @@ static fr_status pass(multi_bfs *s) {
     stats->threads = fri_team_run(s->job->in->threads, search_rows, s);
     stats->edges_examined += s->search->examined;
     s->planes.used = s->deep ? 0 : FRI_PLANES;
+    s->planes.words = (int64_t)s->job->csr.n * s->search->words;
     if (s->pace.status)
         return s->pace.status;
     if (s->search->cut) {

@@ -42,9 +42,9 @@ void fri_level_rows_take(fri_multi_bfs *s, fri_member me, int64_t word, uint64_t
 
 /* ---- bit planes --------------------------------------------------------------------------- */
 
-void fri_level_planes_clear(const fri_level_planes *planes, int64_t words, fri_member me) {
+void fri_level_planes_clear(const fri_level_planes *planes, fri_member me) {
     int64_t begin, end;
-    fri_team_static_range(me, words, 8, &begin, &end);
+    fri_team_static_range(me, planes->words, 8, &begin, &end);
     for (int p = 0; p < planes->used; p++)
         memset(planes->plane[p] + begin, 0, (size_t)(end - begin) * sizeof(uint64_t));
 }

@@ -27,11 +27,12 @@ void fri_level_rows_take(fri_multi_bfs *s, fri_member me, int64_t word, uint64_t
 typedef struct {
     uint64_t *plane[FRI_PLANES];
     const uint64_t *wanted;
-    int used; /* planes that may have bits; the others are zero */
+    int used;      /* planes that may have bits; the others are zero */
+    int64_t words; /* of each of these; those behind are zero */
 } fri_level_planes;
 
 /* The parallel parts of a team: clears the planes in use; writes the rows that begin at source `first`. */
-void fri_level_planes_clear(const fri_level_planes *planes, int64_t words, fri_member me);
+void fri_level_planes_clear(const fri_level_planes *planes, fri_member me);
 void fri_level_planes_write(const fri_level_planes *planes, int words, int32_t first,
                             const fri_level_rows *rows, fri_member me, int64_t *cursor);
 /* A `take`, with the planes as user. */
