@@ -397,6 +397,11 @@ static const option_row rows[] = {
      AT(completion), .choices = shells},
 };
 
+const char *any_option_name_at(const void *unused, int i) {
+    (void)unused;
+    return i < (int)(sizeof rows / sizeof *rows) ? rows[i].name : NULL;
+}
+
 const option_row *option_next(const command *c, const char **names) {
     const option_row *found = NULL;
     const char *name = *names + strspn(*names, " ");

@@ -148,12 +148,12 @@ void id_list_add(id_list *list, const char *word, size_t length) {
     if (list->count == list->capacity) {
         list->capacity = 2 * list->capacity + 4;
         list->words = cli_realloc(list->words, (size_t)list->capacity * sizeof *list->words);
-        list->lines = cli_realloc(list->lines, (size_t)list->capacity * sizeof *list->lines);
+        list->places = cli_realloc(list->places, (size_t)list->capacity * sizeof *list->places);
     }
     char *copy = cli_alloc(length + 1);
     memcpy(copy, word, length);
     copy[length] = 0;
-    list->lines[list->count] = 0;
+    list->places[list->count] = (text_place){0};
     list->words[list->count++] = copy;
 }
 
@@ -173,7 +173,7 @@ void id_list_free(id_list *list) {
     for (int64_t i = 0; i < list->count; i++)
         free(list->words[i]);
     free(list->words);
-    free(list->lines);
+    free(list->places);
 }
 
 /* Adds the word in double quotes at `at`, where "" is a quote; returns its end, or NULL. */

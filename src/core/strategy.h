@@ -16,10 +16,11 @@ enum {                             /* bits of fri_strategy.needs */
        FRI_REFUSES_I64 = 16,       /* FR_UNSUPPORTED if weights are int64 */
        /* GPU strategies: job.csr_on_device_only may be set, unless a weight is negative */
        FRI_TAKES_CSR_ON_DEVICE = 32,
-       FRI_SEPARATE_ROWS = 64,  /* APSP: a row costs the same whatever other rows a query has */
-       FRI_SPANS_DEVICES = 128, /* GPU strategies: a query may run on all GPUs of the context; the
+       FRI_SEPARATE_ROWS = 64,    /* APSP: a row costs the same whatever other rows a query has */
+       FRI_SPANS_DEVICES = 128,   /* GPU strategies: a query may run on all GPUs of the context; the
                                       rows, in-edges included, are on the host, and the smallest
                                       parents are computed there */
+       FRI_GATHERS_COLUMNS = 256, /* APSP: makes rows of the targets alone (job.columns) */
 };
 
 enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };
@@ -89,7 +90,8 @@ typedef struct fri_job {
     /* By fr_solve, of the query: */
     const uint64_t *target_map; /* bitmap of in->query.targets, or NULL */
     int64_t target_count;       /* distinct targets */
-    bool columns_only; /* with target_map: of a row of APSP only the targets' entries are read */
+    bool columns; /* APSP: rows have query.target_count values, those of the targets; no parents */
+    bool reads_targets; /* APSP, without `columns`: of a row only the targets' entries are read */
     /* By a strategy that runs bellman-ford: [n] parents of the paths from which that starts, right but for
      * rounding, a source its own; replaced by the answer's parents. NULL: none */
     int32_t *forest;

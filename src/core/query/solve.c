@@ -365,7 +365,7 @@ static fr_status solve_into_spare_outputs(fr_solver *s, fr_result *result) {
     fr_query own = s->job.in->query;
     s->query = &own;
     s->result = result;
-    s->finishes_rows = false;
+    s->finishes_rows = s->job.columns = false;
     bool by_rows = fri_apsp_rows_needed(&s->job, result);
     fr_status status = prepare_query(s, &internal);
     if (!status && by_rows)

@@ -113,7 +113,7 @@ static fr_status run(fri_job *job) {
     auto_apsp *a = job->scratch;
     a->inner.target_map = job->target_map;
     a->inner.target_count = job->target_count;
-    a->inner.columns_only = job->columns_only;
+    a->inner.reads_targets = job->reads_targets;
     a->inner.out = job->out;
     a->inner.told.levels = job->told.levels;
     a->inner.told.level_capacity = job->told.level_capacity;

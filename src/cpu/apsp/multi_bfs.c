@@ -163,7 +163,7 @@ static void begin_pass(multi_bfs *s, int64_t left) {
                                                          fr_type_size(job->in->dist_type)
                                             : s->band_dist,
                                .type = job->in->dist_type,
-                               .wanted = job->columns_only ? job->target_map : NULL,
+                               .wanted = job->reads_targets ? job->target_map : NULL,
                                .n = job->csr.n,
                                .count = s->count};
     s->planes.wanted = s->rows.wanted;

@@ -69,6 +69,8 @@ typedef struct fri_gpu_sssp {
 /* drivers/apsp.h: dist and parent_store hold a batch of rows. */
 typedef struct fri_gpu_apsp {
     int32_t batch; /* rows per batch */
+    /* sources per batch of a strategy that makes no rows for a query (FRI_GATHERS_COLUMNS); else `batch` */
+    int32_t together;
     /* [batch] the row's parents may contain cycles: the driver repairs them */
     int32_t *parents_invalid;
 } fri_gpu_apsp;
