@@ -164,9 +164,10 @@ static inline TARGET void push_vertex(fri_multi_bfs *s, fri_multi_bfs_worker *l,
     const int64_t last = s->out.offsets[u + 1];
     l->examined += last - s->out.offsets[u];
     for (int64_t e = s->out.offsets[u]; e < last; e++) {
-        const int32_t ahead = s->out.targets[FRI_MIN(e + AHEAD / 2, last - 1)];
-        __builtin_prefetch((const vec *)s->seen + ahead);
-        __builtin_prefetch((const vec *)s->next + ahead, 1);
+        if (e + AHEAD / 2 < last) {
+            __builtin_prefetch((const vec *)s->seen + s->out.targets[e + AHEAD / 2]);
+            __builtin_prefetch((const vec *)s->next + s->out.targets[e + AHEAD / 2], 1);
+        }
         send(s, &from, u, s->out.targets[e], team);
     }
     ((vec *)s->visit)[u] = none;
