@@ -34,12 +34,12 @@ typedef struct {
 typedef struct fri_multi_bfs fri_multi_bfs;
 
 struct fri_multi_bfs {
-    /* Set by the user. */
-    fr_csr out,
-        in;    /* of all its searches; in.offsets NULL: no in-edges, so every level is pushed */
+    /* Set by the user. The graph is that of all its searches; in.offsets NULL: no in-edges, so every level is
+     * pushed. */
+    fr_csr out, in;
     int words; /* per vertex: 1, 4 or 8, at most those of the carving */
     double
-        pull; /* a level is pulled if in-edges of incomplete vertices < pull * frontier's edges */
+        pull; /* a level is pulled if in-edges of incomplete vertices < this * frontier's edges */
     bool counted;    /* count new bits per vertex */
     bool pulls_only; /* parents are the first in-neighbors that have a bit */
     int32_t *parent; /* [sources][n] or NULL: the vertex that a bit came from is written */
@@ -52,9 +52,8 @@ struct fri_multi_bfs {
     int64_t most_levels; /* the same, but `cut` says whether there are more; 0: none */
     fri_pace *pace;      /* or NULL; `caller`: member 0 is the thread that called the library */
     bool caller;
-    int64_t done; /* for the pace */
-    bool
-        portable; /* for tests: without the instructions that this processor has beyond the least */
+    int64_t done;  /* for the pace */
+    bool portable; /* for tests: only the instructions that every processor of its kind has */
 
     /* Set by the search. */
     int64_t level; /* of the bits that are being found */
@@ -64,8 +63,8 @@ struct fri_multi_bfs {
     uint64_t *seen, *visit, *next; /* [n * words] all bits; those of the frontier; of the next */
     uint64_t *active, *touched;    /* bitmaps: vertices whose visit, next is not zero */
     uint64_t *reached, *open;      /* bitmaps: with a bit in seen; with in-edges and incomplete */
-    uint16_t *active_words, *touched_words,
-        *reached_words; /* a bit for each word that is not zero */
+    /* a bit for each word of these that is not zero */
+    uint16_t *active_words, *touched_words, *reached_words;
     fri_multi_bfs_worker *workers;
     int64_t vertices, edges, left, examined; /* of the last level; examined: only added to */
     int64_t in_edges;                        /* in.offsets[n] */
@@ -82,6 +81,7 @@ static inline int fri_multi_bfs_words_for(int64_t sources) {
 size_t fri_multi_bfs_bytes(int32_t n, int words, int members);
 /* A search in *at, which is advanced by as many bytes. */
 fri_multi_bfs *fri_multi_bfs_carve(char **at, int32_t n, int words, int members);
+
 /* Level 0: the sources, which may repeat; bit i belongs to source[i]. By all members, which wait. */
 void fri_multi_bfs_begin(fri_multi_bfs *s, fri_member me, const int32_t *source, int32_t count);
 /* All further levels. By all members. */
