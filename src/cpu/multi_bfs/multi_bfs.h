@@ -37,9 +37,8 @@ struct fri_multi_bfs {
     /* Set by the user. The graph is that of all its searches; in.offsets NULL: no in-edges, so every level is
      * pushed. */
     fr_csr out, in;
-    int words; /* per vertex: 1, 4 or 8, at most those of the carving */
-    double
-        pull; /* a level is pulled if in-edges of incomplete vertices < this * frontier's edges */
+    int words;       /* per vertex: 1, 4 or 8, at most those of the carving */
+    double pull;     /* pull where in-edges of incomplete vertices < this * frontier's edges */
     bool counted;    /* count new bits per vertex */
     bool pulls_only; /* parents are the first in-neighbors that have a bit */
     int32_t *parent; /* [sources][n] or NULL: the vertex that a bit came from is written */
