@@ -219,7 +219,7 @@ static fr_status run(fri_job *job) {
         s->parent = job->out->parent ? job->out->parent + s->row * n
                     : wants_parent   ? s->band_parent
                                      : NULL;
-        job->out->stats.threads = fri_team_run(job->in->threads, pass, s);
+        job->out->stats.threads = fri_team_run(job->ctx, job->in->threads, pass, s);
         if (!s->status)
             s->status = deliver_rows(s);
     }

@@ -458,7 +458,7 @@ FRI_TYPED_FUNCTION(FRI_WIDE_PAIRS, fri_wide_pair(s->part->push->csr.weight_type)
     set_width(x, row_width(s->part));
     if (x->windows)
         fri_window_begin(x->window);
-    fri_team_run(s->threads, member, x);
+    fri_team_run(s->ctx, s->threads, member, x);
     return x->status;
 }
 

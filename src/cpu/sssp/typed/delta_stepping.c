@@ -210,6 +210,8 @@ void fri_delta_engine_run(fri_delta_engine *s, fri_member me, int64_t present) {
 
 void fri_delta_engine_clear(fri_delta_engine *s, fri_member me) {
     int64_t begin, end;
+    if (me.index == 0)
+        s->shared = me.count > 1; /* fewer threads than asked for may have come */
     fri_team_static_range(me, s->n, 4096, &begin, &end);
     for (int64_t v = begin; v < end; v++)
         s->dist[v] = DIST_INF;
@@ -302,7 +304,7 @@ FRI_SSSP_FUNCTION(fr_status, fri_sssp_delta_run,
                   (job, rows, delta, pool, scratch)) {
     fri_delta_engine *s = fri_delta_engine_create(job, rows, delta, pool, &scratch);
     if (job->csr.n)
-        job->out->stats.threads = fri_team_run(job->in->threads, member, s);
+        job->out->stats.threads = fri_team_run(job->ctx, job->in->threads, member, s);
     return fri_delta_engine_finish(s);
 }
 
