@@ -4,7 +4,9 @@
  *   slice at each barrier, and the thread that wakes others may be stopped in favor of them. The balance is
  *   the time that teams saved over one thread, less what they lost, limited on both sides. While it is
  *   negative calls run on one thread, and raise it by a small part of their time: this bounds what further
- *   trials lose by that part. */
+ *   trials lose by that part. Long calls gain by a team even if it waits more than it works, as two threads
+ *   get twice the processor time that one gets beside others: where one thread then takes longer than the
+ *   teams took, they may lose more before the next call on one thread. */
 #ifndef FRI_BALANCE_H
 #define FRI_BALANCE_H
 
@@ -13,6 +15,8 @@
 
 typedef struct fri_balance {
     double ns;
+    double limit;             /* of ns: the sum of delays that does not stop teams */
+    double team_ns, alone_ns; /* recent times of runs; 0: none yet */
 } fri_balance;
 
 /* Before any team. */

@@ -24,7 +24,7 @@ enum {
     SPINS = 1500,
     SPINS_CROWDED = 20,
     SPUN_NS = 33,
-    BALANCES = 16,
+    BALANCES = 16, /* as balance_of() computes */
     FAN = 4,
     SPIN_NS = 50 * 1000,
     PATIENCE_NS = 300 * 1000,
@@ -197,9 +197,9 @@ static void await_leavers(struct fri_crew *c, int joined) {
         fri_gate_pass(&c->end, SPIN_NS);
 }
 
-/* Long and short bodies do not pay for each other. */
+/* Long and short bodies, and solvers of large and small graphs, do not pay for each other. */
 static fri_balance *balance_of(struct fri_crew *c, fri_team_key key) {
-    return &c->balance[key / 16 % BALANCES]; /* functions are aligned to 16 bytes */
+    return &c->balance[(uint64_t)key * UINT64_C(0x9e3779b97f4a7c15) >> 60];
 }
 
 static void begin_team(struct fri_crew *c, int threads, const job *j) {
@@ -313,7 +313,7 @@ int fri_team_size(const fr_ctx *ctx, int threads, fri_team_key key) {
 }
 
 int fri_team_run(fr_ctx *ctx, int threads, fri_team_fn body, void *arg) {
-    return run(ctx, threads, (job){body, arg, .key = (fri_team_key)body, .meets = true});
+    return run(ctx, threads, (job){body, arg, .key = fri_team_key_of(body, arg), .meets = true});
 }
 
 int fri_team_share(fr_ctx *ctx, int threads, fri_team_fn body, void *arg) {

@@ -184,6 +184,20 @@ static void balance_follows_facts(void **state) {
     assert_false(fri_balance_pays(&b));
     for (int i = 0; i < 1000000; i++)
         fri_balance_alone(&b, 500 * us);
+    b = fri_balance_new();
+    for (int i = 0; i < 5; i++) /* beside others: 26 ms with two threads, most of it waiting, */
+        fri_balance_team(&b, 2, 10000 * us, 16000 * us);
+    assert_false(fri_balance_pays(&b));
+    int teams = 0;
+    for (int i = 0; i < 200; i++) /* 60 with one */
+        if (fri_balance_pays(&b)) {
+            fri_balance_team(&b, 2, 10000 * us, 16000 * us);
+            teams++;
+        } else {
+            fri_balance_alone(&b, 60000 * us);
+        }
+    assert_in_range(teams, 180, 200);
+    b = fri_balance_new();
     fri_balance_team(&b, 60, 500 * us,
                      5000 * us); /* of 60 threads one waits, but the others gain more */
     assert_true(fri_balance_pays(&b));

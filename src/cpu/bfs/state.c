@@ -421,7 +421,7 @@ void fri_bfs_run(fri_bfs *b) {
     b->vertices = b->tail;
     b->edges = -1;
     b->job->out->stats.threads = 1;
-    b->members = fri_team_size(b->job->ctx, b->job->in->threads, (fri_team_key)body);
+    b->members = fri_team_size(b->job->ctx, b->job->in->threads, fri_team_key_of(body, b));
     b->is_alone = b->members < b->job->in->threads;
     if (b->is_alone) {
         fri_team_run(b->job->ctx, b->job->in->threads, body, b); /* counts its time */
