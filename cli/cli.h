@@ -14,6 +14,17 @@ enum { CLI_OK = 0, CLI_USAGE = 2 };
 
 /* Prints "fringe: SENTENCE" to stderr and returns the exit code of `status`. */
 int cli_fail(fr_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A place in a text that the command reads itself; line 0: the whole file. */
+typedef struct text_place {
+    const char *path;
+    int64_t line,
+        column; /* from 1, as in messages of the library: columns are characters of UTF-8 */
+} text_place;
+/* The column of `at` in its line, which begins at `line`. */
+int64_t column_in_line(const char *line, const char *at);
+/* cli_fail with "path:line:column: " before the sentence. */
+int cli_fail_at(fr_status status, text_place place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* A message of the library in the words of the command: options for fields; valid until the next call (wording.c). */
 const char *cli_words(const char *message);
 /* The same with the message of the context; "interrupted" after Ctrl-C. */
@@ -39,7 +50,7 @@ char *cli_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Vertices as given: ids, or names if the graph has them. */
 typedef struct id_list {
     char **words;
-    int64_t *lines; /* of a file, where each word is; 0: from the command line */
+    text_place *places; /* of words from a file */
     int64_t count, capacity;
 } id_list;
 void id_list_add(id_list *list, const char *word, size_t length);
@@ -119,7 +130,7 @@ typedef enum option_kind {
     OPTION_CHOICE,  /* int out of `choices` */
     OPTION_IDS,     /* id_list; several are appended. A name with commas is in double quotes */
     OPTION_KNOB,    /* char *, joined by commas */
-    OPTION_WEIGHTS, /* fr_load_options: file, none, random:LO,HI, potential:LO,HI,P */
+    OPTION_WEIGHTS, /* fr_load_options: file, none, random:LO,HI and others of its table */
     OPTION_SEED     /* uint64_t */
 } option_kind;
 

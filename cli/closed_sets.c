@@ -16,7 +16,7 @@ static int read_vertices(closed_sets *c, const char *path, const session *x) {
     int32_t *vertices = NULL;
     int code = id_file_read(path, graph, "VERTEX", 1, &list);
     if (!code)
-        code = id_file_vertices(path, x, &list, &vertices);
+        code = id_file_vertices(x, &list, &vertices);
     c->vertices = bits_alloc(fr_graph_vertex_count(graph));
     c->vertex_count = list.count;
     for (int64_t i = 0; !code && i < list.count; i++)
@@ -44,16 +44,16 @@ static int read_edges(closed_sets *c, const char *path, const session *x) {
     id_list ends[2] = {{0}};
     int code = id_file_read(path, graph, "SOURCE TARGET", 2, ends);
     if (!code)
-        code = id_file_vertices(path, x, &ends[0], &c->sources);
+        code = id_file_vertices(x, &ends[0], &c->sources);
     if (!code)
-        code = id_file_vertices(path, x, &ends[1], &c->targets);
+        code = id_file_vertices(x, &ends[1], &c->targets);
     c->edges[0] = bits_alloc(fr_graph_edge_count(graph));
     c->edge_count = ends[0].count;
     int64_t lost =
         code ? -1 : close_edges(graph, c->sources, c->targets, c->edge_count, c->edges[0]);
     if (lost >= 0)
-        code = cli_fail(FR_NOT_FOUND, "%s:%lld: there is no edge from %s to %s", path,
-                        (long long)ends[0].lines[lost], ends[0].words[lost], ends[1].words[lost]);
+        code = cli_fail_at(FR_NOT_FOUND, ends[0].places[lost], "there is no edge from %s to %s",
+                           ends[0].words[lost], ends[1].words[lost]);
     id_list_free(&ends[0]);
     id_list_free(&ends[1]);
     return code;

@@ -123,6 +123,28 @@ int cli_fail(fr_status status, const char *format, ...) {
     return status == FR_CANCELLED ? progress_exit_code() : cli_exit_code(status);
 }
 
+int64_t column_in_line(const char *line, const char *at) {
+    int64_t column = 1;
+    for (; line < at; line++)
+        column += (*line & 0xc0) != 0x80; /* one byte of a character does not continue another */
+    return column;
+}
+
+int cli_fail_at(fr_status status, text_place place, const char *format, ...) {
+    char *text = NULL, numbers[48] = "";
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        cli_no_memory();
+    va_end(args);
+    if (place.line)
+        snprintf(numbers, sizeof numbers, ":%lld:%lld", (long long)place.line,
+                 (long long)place.column);
+    int code = cli_fail(status, "%s%s: %s", place.path, numbers, text);
+    free(text);
+    return code;
+}
+
 int cli_fail_ctx(const fr_ctx *ctx, fr_status status) {
     static const char cancelled[] = "cancelled while ";
     const char *message = ctx ? cli_words(fr_ctx_error(ctx)) : "";

@@ -378,7 +378,7 @@ static int named_vertices(const session *x, const char *what, const id_list *lis
     if (!code && !read.count)
         code = cli_fail(FR_FORMAT, "%s: the file of %ss is empty", file, what);
     if (!code)
-        code = id_file_vertices(file, x, &read, out);
+        code = id_file_vertices(x, &read, out);
     *count = read.count;
     id_list_free(&read);
     return code;

@@ -297,12 +297,16 @@ typedef enum fr_direction {
 /* Where weights come from. FR_WEIGHTS_POTENTIAL: random weights w from weight_low >= 0 on, then
  * w + p(u) - p(v) on u -> v, where every vertex has an integral potential p, uniform in
  * [0, potential_max]. Some weights are negative, no cycle is. Distances from s are those with the
- * random weights, plus p(s) - p(v). An undirected graph becomes directed. */
+ * random weights, plus p(s) - p(v). An undirected graph becomes directed. The last two: random lengths, most
+ * of which are short, the same for u-v as for v-u and on every machine; with an integral weight_type rounded
+ * up, so at least 1. */
 typedef enum fr_weights {
     FR_WEIGHTS_FILE,   /* the file's weights, if it has any */
     FR_WEIGHTS_NONE,   /* unweighted: every edge counts 1 */
     FR_WEIGHTS_RANDOM, /* uniform in [weight_low, weight_high], the same for u-v as for v-u */
-    FR_WEIGHTS_POTENTIAL
+    FR_WEIGHTS_POTENTIAL,
+    FR_WEIGHTS_EXPONENTIAL, /* of mean weight_low (0.3.0) */
+    FR_WEIGHTS_LOGNORMAL /* weight_low e^(weight_high z), z of the standard normal distribution (0.3.0) */
 } fr_weights;
 
 /* The ids of an edge list. FR_IDS_STRINGS: any text; vertices are numbered in order of first appearance,
@@ -342,7 +346,8 @@ typedef struct fr_load_options {
     fr_type weight_type;
     fr_ids ids; /* FR_IDS_STRINGS: edge lists only, else FR_INVALID, and without id_base */
     /* FR_WEIGHTS_RANDOM and FR_WEIGHTS_POTENTIAL: FR_TYPE_I32 when both are integral, else
-     * FR_TYPE_F64; with FR_TYPE_I64 integral and within 2^53. */
+     * FR_TYPE_F64; with FR_TYPE_I64 integral and within 2^53. FR_WEIGHTS_EXPONENTIAL and _LOGNORMAL:
+     * FR_TYPE_F64; FR_INVALID where the longest possible length does not fit weight_type. */
     double weight_low, weight_high;
     double potential_max; /* FR_WEIGHTS_POTENTIAL: integral, 0 .. 2^30 */
     uint64_t seed;
@@ -754,7 +759,7 @@ typedef struct fr_query {
     fr_floyd_options floyd;
     /* Where result.level, dist and parent are. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for
      * parents of APSP, with `row` or in place, and for what the host computes: order, origin,
-     * FR_PARENT_NEAREST, FR_PARENT_MIN_ID by BFS multi-device, limits of 0, targets and limits of APSP,
+     * FR_PARENT_NEAREST, FR_PARENT_MIN_ID by BFS multi-device, limits of 0, and of APSP targets, limits and
      * float distances of unit weights; FR_INVALID when an array is not in memory of the context's GPU.
      * The GPU writes an array in page-locked host memory without a copy. */
     fr_memory result_memory;
@@ -842,8 +847,8 @@ FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *r
  * are copied while the next query runs, by a further thread and a team: many queries take as long as
  * their traversals or their copies, whichever take longer. For that the first such call takes twice the
  * device memory of a row; without it, and for rows of less than 128 KiB, with targets, or with results
- * that the host computes (FR_PARENT_NEAREST, limits of 0, float distances of unit weights), queries run
- * one after the other. progress is also called before each query.
+ * that the host computes (FR_PARENT_NEAREST, limits of 0, distances other than int32 where all weights are
+ * equal), queries run one after the other. progress is also called before each query.
  * Stops at the first query that does not return FR_OK, with its status and cycle. *solved (may be NULL)
  * is then the number of rows that are complete, the first ones; after FR_NEGATIVE_CYCLE with
  * mark_negative_cycles the next one is complete, too. The other rows are unspecified. */

@@ -1,6 +1,7 @@
 #include "suggest.h"
 
 #include "fringe_tune.h"
+#include "cli/bench/suite.h"
 #include "cli/cli.h"
 
 #include <ctype.h>
@@ -41,7 +42,9 @@ static const struct {
               {"kronecker", "graph500"},
               {"mtx", "matrix-market"},
               {"gr", "dimacs"},
-              {"snap", "csv tsv"}};
+              {"snap", "csv tsv"},
+              {"strategies", "strategy algorithms knobs"},
+              {"devices", "gpu gpus cuda"}};
 
 enum { MAX_LETTERS = 31, MAX_EDITS = 2 };
 
@@ -110,13 +113,18 @@ static bool has_name(name_at known, const void *list, const char *name) {
     return false;
 }
 
+/* The name for which other programs, or other commands, have this word; NULL: none. */
+static const char *other_name(const char *word, name_at known, const void *list) {
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (has_word(others[i].words, " ", word) && has_name(known, list, others[i].known))
+            return others[i].shown ? others[i].shown : others[i].known;
+    return NULL;
+}
+
 /* NULL: none. A word of few letters must have more of them right. */
 static const char *nearest(const char *word, name_at known, const void *list) {
     const char *found = NULL;
     int fewest = least(MAX_EDITS, ((int)strlen(word) - 1) / 2) + 1;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (has_word(others[i].words, " ", word) && has_name(known, list, others[i].known))
-            return others[i].shown ? others[i].shown : others[i].known;
     for (int i = 0; known(list, i); i++) {
         const int distance = edits(word, known(list, i));
         if (distance < fewest) {
@@ -127,11 +135,39 @@ static const char *nearest(const char *word, name_at known, const void *list) {
     return found;
 }
 
+/* The kinds of names, and where one belongs. */
+static const struct {
+    name_at known;
+    const char *kind, *place;
+    bool ends_with_name;
+} kinds[] = {{generator_name_at, "a generator", "fringe list generators", false},
+             {strategy_name_at, "a strategy", "fringe list strategies", false},
+             {format_name_at, "a format", "fringe list formats", false},
+             {command_name_at, "a command", "fringe help ", true},
+             {suite_name_at, "a suite", "fringe bench --suite ", true},
+             {any_option_name_at, "an option", "--", true}};
+
+/* What a name is that stands where another kind is expected. */
+static suggestion of_other_kind(const char *word) {
+    suggestion s = {""};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !s.text[0]; i++) {
+        const name_at known = kinds[i].known;
+        const char *name = has_name(known, NULL, word) ? word : other_name(word, known, NULL);
+        if (name && *name)
+            snprintf(s.text, sizeof s.text, " (%.31s is %s: '%s%.31s')", name, kinds[i].kind,
+                     kinds[i].place, kinds[i].ends_with_name ? name : "");
+    }
+    return s;
+}
+
 suggestion did_you_mean(const char *word, name_at known, const void *list, const char *prefix) {
     suggestion s = {""};
-    const char *name = nearest(word, known, list);
-    if (name)
-        snprintf(s.text, sizeof s.text, " (did you mean '%s%s'?)",
-                 strncmp(name, "--", 2) == 0 ? "" : prefix, name);
+    const char *name = other_name(word, known, list);
+    if (!name)
+        name = nearest(word, known, list);
+    if (!name)
+        return of_other_kind(word);
+    snprintf(s.text, sizeof s.text, " (did you mean '%s%s'?)",
+             strncmp(name, "--", 2) == 0 ? "" : prefix, name);
     return s;
 }

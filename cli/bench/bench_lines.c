@@ -55,7 +55,7 @@ void bench_put_times(json_t *o, const traversal *t) {
 /* ---- reading ------------------------------------------------------------------------------- */
 
 static int bad_line(const char *path, int number, const char *what) {
-    return cli_fail(FR_FORMAT, "%s:%d: %s", path, number, what);
+    return cli_fail_at(FR_FORMAT, (text_place){path, number, 1}, "%s", what);
 }
 
 static const char *text_of(const json_t *object, const char *key, const char *missing) {

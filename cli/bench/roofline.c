@@ -28,7 +28,7 @@ typedef struct microbench_lines {
 } microbench_lines;
 
 static int bad_rate(const char *path, int number, const char *what) {
-    return cli_fail(FR_FORMAT, "%s:%d: %s", path, number, what);
+    return cli_fail_at(FR_FORMAT, (text_place){path, number, 1}, "%s", what);
 }
 
 static int keep(void *lines, json_t *o, int number) {

@@ -412,12 +412,6 @@ static void run_graph(suite_run *r) {
     }
 }
 
-/* A name_at. */
-static const char *suite_name_at(const void *unused, int i) {
-    (void)unused;
-    return i == 0 ? "microbench" : suites[i - 1].name;
-}
-
 int cmd_suite(const settings *s) {
     suite_run r = {.s = s, .suite = suite_find(s->suite, s->problem)};
     if (!r.suite)

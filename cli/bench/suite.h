@@ -38,6 +38,7 @@ typedef struct suite {
 } suite;
 
 extern const suite suites[];
+const char *suite_name_at(const void *unused, int i); /* a name_at */
 /* The suite of this name; of two with one name the one for `problem` (1 + fr_problem, 0: any). */
 const suite *suite_find(const char *name, int problem);
 /* Fails if the suite has no graph of one of the names in the comma-separated list (or NULL). */

@@ -273,8 +273,8 @@ static int list_pairs(routing *r) {
         int code = id_file_read(r->s->pairs, x->graph, "SOURCE TARGET", 2, p->ends);
         p->count = p->ends[0].count;
         if (!code)
-            code = id_file_vertices(r->s->pairs, x, &p->ends[0], &p->from);
-        return code ? code : id_file_vertices(r->s->pairs, x, &p->ends[1], &p->to);
+            code = id_file_vertices(x, &p->ends[0], &p->from);
+        return code ? code : id_file_vertices(x, &p->ends[1], &p->to);
     }
     p->count = x->source_count * x->target_count;
     p->from = cli_alloc((size_t)(p->count + 1) * sizeof *p->from);

@@ -183,10 +183,9 @@ static int read_json_line(const char *path, const char *text, int number, json_l
     json_error_t error;
     json_t *object = json_loads(text, 0, &error);
     if (!object)
-        return cli_fail(
-            FR_FORMAT,
-            "%s:%d: not JSON (%s); 'fringe bench --json' writes it, and --suite always does", path,
-            number, error.text);
+        return cli_fail_at(
+            FR_FORMAT, (text_place){path, number, error.column > 0 ? error.column : 1},
+            "not JSON (%s); 'fringe bench --json' writes it, and --suite always does", error.text);
     return take(user, object, number);
 }
 

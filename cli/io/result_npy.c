@@ -116,7 +116,7 @@ int result_read_npy(const session *x, const char *name, const char *data, size_t
         if (isnan(e.value))
             code = cli_fail(FR_FORMAT, "%s: entry %lld is not a number", name, (long long)i);
         else
-            code = result_put(x, r, name, &e);
+            code = result_put(x, r, (text_place){.path = name}, &e);
     }
     return code;
 }

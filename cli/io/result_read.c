@@ -26,13 +26,13 @@ bool result_minus_one(const session *x) {
     return fr_graph_find_vertex(x->ctx, x->graph, "-1", &v) == FR_OK;
 }
 
-int result_put(const session *x, result_file *r, const char *place, const result_entry *e) {
+int result_put(const session *x, result_file *r, text_place place, const result_entry *e) {
     int32_t v = fr_graph_vertex(x->graph, e->id);
     if (v < 0)
-        return cli_fail(FR_NOT_FOUND, "%s: vertex %lld is not in the graph", place,
-                        (long long)e->id);
+        return cli_fail_at(FR_NOT_FOUND, place, "vertex %lld is not in the graph",
+                           (long long)e->id);
     if (r->seen[v])
-        return cli_fail(FR_FORMAT, "%s: vertex %lld occurs twice", place, (long long)e->id);
+        return cli_fail_at(FR_FORMAT, place, "vertex %lld occurs twice", (long long)e->id);
     r->seen[v] = 1;
     bool minus = isinf(e->value) && e->value < 0;
     bool infinite = isinf(e->value) || (e->is_whole && e->whole == INT64_MAX);
@@ -43,9 +43,10 @@ int result_put(const session *x, result_file *r, const char *place, const result
     if (!r->parent)
         return CLI_OK;
     r->parent[v] = e->no_parent ? -1 : fr_graph_vertex(x->graph, e->parent);
+    place.column = e->parent_column;
     if (!e->no_parent && r->parent[v] < 0)
-        return cli_fail(FR_NOT_FOUND, "%s: parent %lld is not in the graph", place,
-                        (long long)e->parent);
+        return cli_fail_at(FR_NOT_FOUND, place, "parent %lld is not in the graph",
+                           (long long)e->parent);
     return CLI_OK;
 }
 
@@ -107,8 +108,8 @@ static bool read_value(char **at, result_entry *e) {
 }
 
 /* "vertex level parent" or "vertex distance": determines the problem and whether there are parents. */
-static int read_header(const char *path, char *line, result_file *r, bool *has_parent) {
-    char *words[6] = {0}, *rest = NULL;
+static int read_header(text_place place, char *line, result_file *r, bool *has_parent) {
+    char *words[6] = {0}, *rest = NULL, *end = line + strlen(line);
     int count = 0;
     for (char *w = strtok_r(line, " \t,\r", &rest); w && count < 6;
          w = strtok_r(NULL, " \t,\r", &rest))
@@ -119,48 +120,62 @@ static int read_header(const char *path, char *line, result_file *r, bool *has_p
         count > 3 && strcmp(words[count - 2], "x") == 0 && strcmp(words[count - 1], "y") == 0;
     count -= r->has_places ? 2 : 0;
     *has_parent = count == 3 && strcasecmp(words[2], "parent") == 0;
-    if (strcasecmp(words[0], "vertex") != 0 || (!level && !distance) ||
-        !(count == 2 || *has_parent))
-        return cli_fail(
-            FR_FORMAT,
-            "%s:1: the header must be 'vertex', 'level' or 'distance', and optionally 'parent'",
-            path);
+    int wrong = strcasecmp(words[0], "vertex") != 0 ? 0 : !level && !distance ? 1 : 2;
+    place.column = column_in_line(line, words[wrong] ? words[wrong] : end);
+    if (wrong < 2 || !(count == 2 || *has_parent))
+        return cli_fail_at(
+            FR_FORMAT, place,
+            "the header must be 'vertex', 'level' or 'distance', and optionally 'parent'");
     r->problem = 1 + (level ? FR_PROBLEM_BFS : FR_PROBLEM_SSSP);
     return CLI_OK;
 }
 
-static int no_name(const char *place, const char *what, const char *name) {
-    return cli_fail(FR_NOT_FOUND, "%s: %s \"%s\" is not in the graph", place, what, name);
+/* At `at` in the line stands something else than `what`. */
+static int expected(text_place place, const char *line, const char *at, const char *what) {
+    place.column = column_in_line(line, at);
+    return cli_fail_at(FR_FORMAT, place, "expected %s", what);
+}
+
+static int unexpected(text_place place, const char *line, const char *at) {
+    place.column = column_in_line(line, at);
+    return cli_fail_at(FR_FORMAT, place, "unexpected text at the end of the line");
+}
+
+static int no_name(text_place place, const char *what, const char *name) {
+    return cli_fail_at(FR_NOT_FOUND, place, "%s \"%s\" is not in the graph", what, name);
 }
 
 /* A line of a graph with names: columns are divided at tabs. */
-static int read_named_line(const session *x, const char *place, char *line, bool has_parent,
+static int read_named_line(const session *x, text_place place, char *line, bool has_parent,
                            result_file *r) {
     result_entry e = {.no_parent = true};
     line[strcspn(line, "\r")] = 0;
-    char *rest = line, *name = strsep(&rest, "\t"), *value = strsep(&rest, "\t");
-    char *parent = strsep(&rest, "\t");
+    char *end = line + strlen(line), *rest = line, *name = strsep(&rest, "\t");
+    char *value = strsep(&rest, "\t"), *parent = strsep(&rest, "\t");
     int32_t v = -1;
     if (!*name)
         return CLI_OK;
+    place.column = 1;
     if (fr_graph_find_vertex(x->ctx, x->graph, name, &v))
         return no_name(place, "vertex", name);
     e.id = v;
     if (!value || !read_value(&value, &e) || *value)
-        return cli_fail(FR_FORMAT, "%s: expected a level or distance", place);
-    if (has_parent != (parent != NULL))
-        return cli_fail(FR_FORMAT,
-                        has_parent ? "%s: expected a parent"
-                                   : "%s: unexpected text at the end of the line",
-                        place);
+        return expected(place, line, value ? value : end, "a level or distance");
+    if (has_parent && !parent)
+        return expected(place, line, end, "a parent");
+    if (parent && (!has_parent || rest))
+        return unexpected(place, line, has_parent ? rest : parent);
+    e.parent_column = parent ? column_in_line(line, parent) : 0;
     e.no_parent = !parent || strcmp(parent, r->minus_one ? "" : "-1") == 0;
-    if (!e.no_parent && fr_graph_find_vertex(x->ctx, x->graph, parent, &v))
+    if (!e.no_parent && fr_graph_find_vertex(x->ctx, x->graph, parent, &v)) {
+        place.column = e.parent_column;
         return no_name(place, "parent", parent);
+    }
     e.parent = v;
     return result_put(x, r, place, &e);
 }
 
-static int read_line(const session *x, const char *place, char *line, bool has_parent,
+static int read_line(const session *x, text_place place, char *line, bool has_parent,
                      result_file *r) {
     if (x->csr->n && fr_graph_vertex_name(x->graph, 0))
         return read_named_line(x, place, line, has_parent, r);
@@ -168,18 +183,20 @@ static int read_line(const session *x, const char *place, char *line, bool has_p
     char *at = skip_blanks(line);
     if (!*at || *at == '#')
         return CLI_OK;
+    place.column = column_in_line(line, at);
     if (!read_whole(&at, &e.id))
-        return cli_fail(FR_FORMAT, "%s: expected a vertex id", place);
+        return expected(place, line, at, "a vertex id");
     if (!read_value(&at, &e))
-        return cli_fail(FR_FORMAT, "%s: expected a level or distance", place);
+        return expected(place, line, at, "a level or distance");
+    e.parent_column = column_in_line(line, at);
     if (has_parent && (*at || !r->minus_one)) {
         bool read = read_whole(&at, &e.parent);
         e.no_parent = read && e.parent == -1 && !r->minus_one;
         if (!read)
-            return cli_fail(FR_FORMAT, "%s: expected a parent", place);
+            return expected(place, line, at, "a parent");
     }
     if (*at)
-        return cli_fail(FR_FORMAT, "%s: unexpected text at the end of the line", place);
+        return unexpected(place, line, at);
     return result_put(x, r, place, &e);
 }
 
@@ -207,20 +224,19 @@ static int columns(const char *line) {
 
 static int read_text(const session *x, const char *path, char *data, result_file *r) {
     int code = CLI_OK;
-    char place[512];
     bool has_parent = columns(data) == 3;
     char *line = data;
-    for (int64_t number = 1; line && *line && !code; number++) {
+    text_place place = {.path = strcmp(path, "-") ? path : "standard input", .line = 1};
+    for (; line && *line && !code; place.line++) {
         char *newline = strchr(line, '\n');
         if (newline)
             *newline = 0;
-        snprintf(place, sizeof place, "%s:%lld", path, (long long)number);
-        if (number == 1 && isalpha((unsigned char)*line))
-            code = read_header(path, line, r, &has_parent);
+        if (place.line == 1 && isalpha((unsigned char)*line))
+            code = read_header(place, line, r, &has_parent);
         else {
             if (r->has_places)
                 drop_places(line);
-            if (number <= 2 && !has_parent)
+            if (place.line <= 2 && !has_parent)
                 has_parent = columns(line) == 3 && r->problem == 0;
             if (has_parent && !r->parent)
                 r->parent = cli_alloc((size_t)x->csr->n * sizeof *r->parent);

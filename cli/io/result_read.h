@@ -20,16 +20,17 @@ typedef struct result_file {
 int result_read(const session *x, const char *path, result_file *out); /* exit code */
 void result_free(result_file *r);
 
-/* Stores one line or record; both readers call it. place: "name:line" for a message. */
+/* Stores one line or record; both readers call it. */
 typedef struct result_entry {
-    int64_t id, whole, parent;
+    int64_t id, whole, parent, parent_column;
     double value;
     bool is_whole, no_parent;
 } result_entry;
 
 /* Whether a vertex is called -1: an empty field, or the smallest int64, is then "no parent". */
 bool result_minus_one(const session *x);
-int result_put(const session *x, result_file *r, const char *place, const result_entry *e);
+/* place: of the vertex. */
+int result_put(const session *x, result_file *r, text_place place, const result_entry *e);
 
 int result_read_npy(const session *x, const char *name, const char *data, size_t size,
                     result_file *out); /* result_npy.c */

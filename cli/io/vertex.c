@@ -29,24 +29,26 @@ const char *vertex_text(const fr_graph *graph, int32_t v, vertex_text_buffer *bu
 
 static const char blanks[] = " \t\r\n", byte_order_mark[] = "\xef\xbb\xbf";
 
-static bool read_line(char *line, int64_t number, bool named, int columns, id_list *lists) {
+/* Returns the first word that is wrong, or the end of the line if one is missing; NULL: none. */
+static const char *read_line(char *line, text_place place, bool named, int columns,
+                             id_list *lists) {
     /* a tab divides names that contain blanks */
     bool whole = named && (columns == 1 || strchr(line + strspn(line, blanks), '\t'));
-    const char *between = whole ? "\t\r\n" : blanks;
+    const char *between = whole ? "\t\r\n" : blanks, *end = line + strcspn(line, "\r\n");
     char *rest = NULL, *words[2] = {0};
     int64_t id;
     for (int i = 0; i < columns; i++) {
         words[i] = strtok_r(i ? NULL : line, between, &rest);
         if (!words[i] || !(named || id_read(words[i], &id) || id_list_point(words[i])))
-            return false;
+            return words[i] ? words[i] : end;
     }
-    if (strtok_r(NULL, between, &rest))
-        return false;
-    for (int i = 0; i < columns; i++) {
+    const char *next = strtok_r(NULL, between, &rest);
+    for (int i = 0; i < columns && !next; i++) {
         id_list_add(&lists[i], words[i], strlen(words[i]));
-        lists[i].lines[lists[i].count - 1] = number;
+        place.column = column_in_line(line, words[i]);
+        lists[i].places[lists[i].count - 1] = place;
     }
-    return true;
+    return next;
 }
 
 int id_file_read(const char *path, const fr_graph *graph, const char *line, int columns,
@@ -58,14 +60,17 @@ int id_file_read(const char *path, const fr_graph *graph, const char *line, int 
     size_t capacity = 0;
     int code = CLI_OK;
     bool named = has_names(graph);
-    for (int64_t number = 1; !code && getline(&text, &capacity, in) >= 0; number++) {
+    text_place place = {.path = in == stdin ? "standard input" : path, .line = 1};
+    for (; !code && getline(&text, &capacity, in) >= 0; place.line++) {
         bool marked =
-            number == 1 && strncmp(text, byte_order_mark, sizeof byte_order_mark - 1) == 0;
+            place.line == 1 && strncmp(text, byte_order_mark, sizeof byte_order_mark - 1) == 0;
         char *at = text + (marked ? sizeof byte_order_mark - 1 : 0);
-        if (at[strspn(at, blanks)] != 0 && *at != '#' &&
-            !read_line(at, number, named, columns, lists))
-            code = cli_fail(FR_FORMAT, "%s:%lld: a line '%s' is expected", path, (long long)number,
-                            line);
+        const char *wrong = NULL;
+        if (at[strspn(at, blanks)] != 0 && *at != '#')
+            wrong = read_line(at, place, named, columns, lists);
+        place.column = wrong ? column_in_line(at, wrong) : 0;
+        if (wrong)
+            code = cli_fail_at(FR_FORMAT, place, "a line '%s' is expected", line);
     }
     if (!code && ferror(in))
         code = cli_fail(FR_IO, "%s: %m", path);
@@ -75,8 +80,7 @@ int id_file_read(const char *path, const fr_graph *graph, const char *line, int 
     return code;
 }
 
-static int find_vertex(const session *x, const char *path, int64_t line, const char *word,
-                       int32_t *out) {
+static int find_vertex(const session *x, text_place place, const char *word, int32_t *out) {
     bool named = has_names(x->graph);
     if ((x->place || !named) && id_list_point(word))
         return places_find(x, word, out);
@@ -86,17 +90,15 @@ static int find_vertex(const session *x, const char *path, int64_t line, const c
     if (status && status != FR_NOT_FOUND)
         return cli_fail_ctx(x->ctx, status);
     if (*out < 0)
-        return cli_fail(FR_NOT_FOUND,
-                        named ? "%s:%lld: no vertex is called \"%s\""
-                              : "%s:%lld: no vertex has the id %s",
-                        path, (long long)line, word);
+        return cli_fail_at(FR_NOT_FOUND, place,
+                           named ? "no vertex is called \"%s\"" : "no vertex has the id %s", word);
     return CLI_OK;
 }
 
-int id_file_vertices(const char *path, const session *x, const id_list *list, int32_t **out) {
+int id_file_vertices(const session *x, const id_list *list, int32_t **out) {
     *out = cli_alloc((size_t)(list->count + 1) * sizeof **out);
     int code = CLI_OK;
     for (int64_t i = 0; i < list->count && !code; i++)
-        code = find_vertex(x, path, list->lines[i], list->words[i], *out + i);
+        code = find_vertex(x, list->places[i], list->words[i], *out + i);
     return code;
 }

@@ -30,8 +30,8 @@ const char *vertex_text(const fr_graph *graph, int32_t v, vertex_text_buffer *bu
  * of a failure. Returns an exit code; id_file_vertices checks whether the graph has the vertices. */
 int id_file_read(const char *path, const fr_graph *graph, const char *line, int columns,
                  id_list *lists);
-/* The vertices of a list that was read from `path`; fails with the line of one that does not exist. *out is
+/* The vertices of a list that was read from a file; fails with the place of one that does not exist. *out is
  * malloc'd. */
-int id_file_vertices(const char *path, const session *x, const id_list *list, int32_t **out);
+int id_file_vertices(const session *x, const id_list *list, int32_t **out);
 
 #endif

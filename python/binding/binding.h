@@ -59,8 +59,8 @@ enum { PF_DAMAGED = -1, PF_NO_MEMORY = -2, PF_FAR = -3 };
 
 /* BFS in the order of a queue, which begins with the sources, different ones in 0 .. n-1; each vertex
  * finds its neighbors in the order of its row, as in SciPy and NetworkX (fr_result.order is by number
- * within a level); `back` NULL, or a second CSR whose rows follow the first's. order, parent:
- * [n]; parent `none`: a source or unreached.
+ * within a level); `back` NULL, or a second CSR whose rows follow the first's. order: [n + 1], the last for
+ * the function's own use; parent: [n], `none`, which is negative: a source or unreached.
  * Returns the count, PF_DAMAGED if the offsets do not begin with 0 or end beyond m, or a row that is reached
  * is not within the targets or has one outside 0 .. n-1, or PF_NO_MEMORY. */
 int64_t pf_bfs_order(int32_t n, const pf_rows *rows, const pf_rows *back, const int32_t *sources,
@@ -115,7 +115,7 @@ int pf_near_paths(int32_t n, int width, const void *offsets, const void *targets
                   int32_t none, void *dist, void *parent);
 
 /* pf_bfs_order from a source in 0 .. n-1; both: the edges have both directions, the opposite ones
- * after a vertex's own. order, parent: int32 [n]. Returns the count, PF_DAMAGED (an array is not
+ * after a vertex's own. order: int32 [n + 1], parent: int32 [n]. Returns the count, PF_DAMAGED (an array is not
  * aligned, too) or PF_NO_MEMORY. */
 int64_t pf_small_order(int32_t n, int width, const void *offsets, const void *targets,
                        int64_t capacity, int both, int32_t source, int32_t none, void *order,

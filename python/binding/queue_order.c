@@ -5,6 +5,10 @@
  *   not seen before the level, each at its first occurrence, and marks them in a bitmap of its own.
  *   A vertex belongs to the first part that lists it. The lists without what an earlier part lists,
  *   one after the other, are then in the order of the queue, whatever the number of threads.
+ *   One thread marks the vertices by their parents, which it has to write anyway, and enters them in the
+ *   bitmap before a level that threads share; where the parents do not stay in the cache, it marks them in
+ *   the bitmap, which does. In a short row, as on roads, a branch for each edge is predicted wrong too often:
+ *   new or not, the vertex is written behind the queue.
  * Memory: a bitmap; for each thread another and two lists of up to n vertices.
  */
 #include "small.h"
@@ -17,7 +21,11 @@ enum {
     MAX_THREADS = 8, /* memory limits the gain of more, and their lists take 8 n bytes each */
     SHARED_EDGES = 1 << 18, /* of a level that threads share */
     LINES = 4,              /* of a row that is prefetched */
-    AHEAD = 12              /* rows prefetched ahead of the one that is read */
+    AHEAD = 12,             /* rows prefetched ahead of the one that is read */
+    SHORT_ROW = 3,          /* edges; longer rows take as long or longer without branches */
+    CACHED = 1 << 18,       /* vertices whose parents stay in the cache */
+    SAMPLES = 64,           /* rows whose first targets tell whether a graph is local */
+    NEAR = 1 << 12          /* numbers up to which a target is near */
 };
 
 /* What one thread has of a shared level. */
@@ -35,6 +43,9 @@ typedef struct {
     int32_t *order, *parent;
     uint64_t *seen;
     int64_t words, count;
+    int64_t marked; /* order[0 .. marked) are in `seen` */
+    int by_parent;  /* vertices without a parent are new; else those that are not in `seen` */
+    int32_t none;   /* the parent of such a vertex; sources are their own until the end */
     int is_damaged, threads;
     part parts[MAX_THREADS];
 } search;
@@ -103,8 +114,43 @@ __attribute__((always_inline)) static inline void prefetch(pf_rows rows, const i
         __builtin_prefetch(&rows.targets[e]);
 }
 
+/* visit_row by parents, of a row of one CSR; order: [n + 1]. */
+static inline int64_t visit_by_parent(pf_rows rows, int32_t n, int32_t none, int32_t u,
+                                      int32_t *restrict order, int32_t *restrict parent,
+                                      int64_t count) {
+    int64_t first, last;
+    if (!pf_row_of(&rows, u, &first, &last))
+        return -1;
+    const int is_short = last - first <= SHORT_ROW;
+    for (int64_t e = first; e < last; e++) {
+        const uint32_t v = (uint32_t)rows.targets[e];
+        if (v >= (uint32_t)n)
+            return -1;
+        const int32_t old = parent[v], is_new = old == none;
+        order[count] = (int32_t)v;
+        if (is_short)
+            parent[v] = old ^ ((old ^ u) & -is_new);
+        else
+            parent[v] = is_new ? u : old;
+        count += is_new;
+    }
+    return count;
+}
+
 /* The rows from queue position `head` to `end`, or to the end of the queue if that is earlier. */
-static void visit_alone(search *s, int64_t head, int64_t end) {
+static void visit_by_parents(search *s, int64_t head, int64_t end) {
+    const pf_rows rows = *s->rows;
+    const int32_t n = s->n, none = s->none;
+    int64_t count = s->count;
+    for (int64_t i = head; i < end && i < count; i++) { /* count: -1 if damaged */
+        prefetch(rows, s->order, i, count);
+        count = visit_by_parent(rows, n, none, s->order[i], s->order, s->parent, count);
+    }
+    s->is_damaged = count < 0;
+    s->count = count;
+}
+
+static void visit_by_bitmap(search *s, int64_t head, int64_t end) {
     const sink to_list = {s->seen, s->order, s->parent, 1};
     const pf_rows rows = *s->rows; /* copies: the stores below could change what `s` points to */
     const int32_t *order = s->order, n = s->n;
@@ -118,6 +164,13 @@ static void visit_alone(search *s, int64_t head, int64_t end) {
     }
     s->is_damaged = count < 0;
     s->count = count;
+}
+
+static void visit_alone(search *s, int64_t head, int64_t end) {
+    if (s->by_parent)
+        visit_by_parents(s, head, end);
+    else
+        visit_by_bitmap(s, head, end);
 }
 
 /* ---- shared levels ---- */
@@ -194,7 +247,15 @@ static void append(search *s, int64_t to, const part *p) {
         s->parent[p->vertex[i]] = p->parent[i];
 }
 
+static void mark_in_bitmap(search *s) {
+    for (; s->by_parent && s->marked < s->count; s->marked++) {
+        const int32_t v = s->order[s->marked];
+        s->seen[v >> 6] |= UINT64_C(1) << (v & 63);
+    }
+}
+
 static void visit_shared(search *s, int64_t head, int64_t end, int64_t edges) {
+    mark_in_bitmap(s);
     cut(s, head, end, edges);
 #pragma omp parallel num_threads(s->threads)
     for (int k = omp_get_thread_num(); k < s->threads; k += omp_get_num_threads())
@@ -214,6 +275,7 @@ static void visit_shared(search *s, int64_t head, int64_t end, int64_t edges) {
         at[k] = s->count;
         s->count += s->parts[k].count;
     }
+    s->marked = s->count;
 #pragma omp parallel for schedule(static, 1) num_threads(s->threads)
     for (int k = 0; k < s->threads; k++)
         append(s, at[k], &s->parts[k]);
@@ -252,12 +314,26 @@ static void visit_levels(search *s) {
     }
 }
 
+/* Whether many edges lead to near numbers, as on roads and grids: then most of the parents that a search
+ * reads next are in the cache, in a graph of any size. */
+static int is_local(const pf_rows *rows, int32_t n) {
+    int near = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        const int64_t u = (int64_t)n * i / SAMPLES;
+        int64_t begin, end;
+        if (pf_row_of(rows, (int32_t)u, &begin, &end) && begin < end)
+            near += llabs(rows->targets[begin] - u) <= NEAR;
+    }
+    return near >= SAMPLES / 4;
+}
+
 int64_t pf_bfs_order(int32_t n, const pf_rows *rows, const pf_rows *back, const int32_t *sources,
                      int32_t source_count, int32_t none, int threads, int32_t *order,
                      int32_t *parent) {
     if (!pf_ends_are_valid(rows, n) || (back && !pf_ends_are_valid(back, n)))
         return PF_DAMAGED;
-    search s = {.n = n, .rows = rows, .back = back, .order = order, .parent = parent};
+    search s = {.n = n, .rows = rows, .back = back, .order = order, .parent = parent, .none = none};
+    s.by_parent = !back && (n <= CACHED || is_local(rows, n));
     s.words = ((int64_t)n + 63) / 64;
     s.threads = threads < MAX_THREADS ? threads : MAX_THREADS;
     s.seen = calloc((size_t)s.words, sizeof *s.seen);
@@ -270,11 +346,14 @@ int64_t pf_bfs_order(int32_t n, const pf_rows *rows, const pf_rows *back, const 
     for (int32_t i = 0; i < source_count; i++) {
         order[s.count++] = sources[i];
         s.seen[sources[i] >> 6] |= UINT64_C(1) << (sources[i] & 63);
+        parent[sources[i]] = sources[i];
     }
     if (s.threads > 1)
         visit_levels(&s);
     else
         visit_alone(&s, 0, n);
+    for (int32_t i = 0; i < source_count; i++)
+        parent[sources[i]] = none;
     free(s.seen);
     for (int k = 0; k < MAX_THREADS; k++)
         free(s.parts[k].seen);

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pyfringe import _tables
+from pyfringe import _keys, _tables
 from pyfringe._arrays import Array
 
 if TYPE_CHECKING:
@@ -18,9 +18,7 @@ def to_scipy(graph: Graph) -> Any:
 
     indptr, indices = graph.indptr, graph.indices
     data = graph.data if graph.data is not None else np.ones(graph.m, dtype=np.int32)
-    first = np.ones(graph.m, bool)  # of its parallel edges; rows ascend by target and then by weight
-    first[1:] = indices[1:] != indices[:-1]
-    first[indptr[:-1][np.diff(indptr) > 0]] = True
+    first = _keys.first_of_parallel(indptr, indices)
     if not first.all():
         indptr = np.concatenate([[0], np.cumsum(first)])[indptr]
         indices, data = indices[first], data[first]

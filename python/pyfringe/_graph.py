@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from pyfringe import _arrays, _convert, _coordinates, _device, _handles, _tables, _vertices
+from pyfringe import _arrays, _convert, _coordinates, _device, _handles, _keys, _tables, _vertices
 from pyfringe._arrays import DTYPES, Array, Int32Array, Int64Array
 from pyfringe._core import LIGHT, Call, Progress, c_string, c_text, members, struct, taken
 from pyfringe._fringe import ffi, lib
@@ -47,7 +47,7 @@ def _renew_lock() -> None:
 os.register_at_fork(after_in_child=_renew_lock)
 
 
-class Graph(_coordinates.Located, _convert.Converted):
+class Graph(_coordinates.Located, _convert.Converted, _keys.Keyed):
     """A graph in compressed sparse rows, held by the C library.
 
     Vertices are 0 .. n-1. The class methods make graphs. A graph does not change, and any number of
@@ -63,12 +63,13 @@ class Graph(_coordinates.Located, _convert.Converted):
     (array([0, 1, 2, 3, 3]), array([1, 2, 3], dtype=int32), array([5, 1, 1]))
     """
 
-    __slots__ = ("__weakref__", "_content", "_handle", "_place_of", "_weights", "labels")
+    __slots__ = ("__weakref__", "_content", "_edge_keys", "_handle", "_place_of", "_weights", "labels")
 
     _handle: Handle | None
     _content: bytes | None  # of a graph that was unpickled and not used since: the file that its first use reads
+    _edge_keys: _keys.Keys | None
     _place_of: Mapping[Any, int] | None  # of `labels`; empty if they are the vertices' own numbers; None: not made yet
-    _weights: dict[str, Any]  # by name: an array in the order of `indices`, from the first use on a handle
+    _weights: dict[str, Any]  # by name: an array in the order of `indices`, from the first use on a handle; with keys in that of the input
     labels: Any
     """The id of each vertex of a graph from a table with ids, or the node of one from NetworkX: a list, or an ascending
     array of int64; else None."""
@@ -81,11 +82,12 @@ class Graph(_coordinates.Located, _convert.Converted):
     @classmethod
     def _of(
         cls, handle: Handle | None, labels: Any = None, content: bytes | None = None,
-        places: _coordinates.Places | None = None, weights: dict[str, Any] | None = None,
+        places: _coordinates.Places | None = None, weights: dict[str, Any] | None = None, keys: _keys.Keys | None = None,
     ) -> Graph:  # fmt: skip
         graph = cls.__new__(cls)
         graph._handle = handle
         graph._content = content
+        graph._edge_keys = keys
         graph._place_of = None
         graph._places_xy = places
         graph._weights = {} if weights is None else weights
@@ -177,7 +179,7 @@ class Graph(_coordinates.Located, _convert.Converted):
     @classmethod
     def from_edges(
         cls, src: Any, dst: Any, weights: Any = None, *, n: int | None = None, ids: Any = None, directed: bool = True,
-        drop_parallel: bool = False, drop_loops: bool = False, coordinates: Any = None,
+        drop_parallel: bool = False, drop_loops: bool = False, coordinates: Any = None, edge_keys: Any = None,
     ) -> Graph:  # fmt: skip
         """Makes a graph from edges ``src[i] -> dst[i]`` in any order (COO); the arrays are copied.
 
@@ -203,6 +205,8 @@ class Graph(_coordinates.Located, _convert.Converted):
             Drops edges from a vertex to itself.
         coordinates : array_like, mapping, table or path, optional
             As for `coordinates`.
+        edge_keys : array_like, shape (m,), optional
+            What tells parallel edges apart, such as numbers of lines: `path_edges` returns those of a path.
 
         Examples
         --------
@@ -239,18 +243,19 @@ class Graph(_coordinates.Located, _convert.Converted):
                     raise TypeError(f"{what} must be integers with ids=False or n=")
             sources, targets = given
         return cls._of_arrays(
-            sources, targets, weights, n, labels, coordinates,
+            sources, targets, weights, n, labels, coordinates, edge_keys,
             direction="directed" if directed else "undirected", drop_parallel=bool(drop_parallel),
             drop_loops=bool(drop_loops),
         )  # fmt: skip
 
     @classmethod
     def _of_arrays(
-        cls, sources: Array, targets: Array, weights: Any, n: int | None, labels: Any, coordinates: Any = None, **options: Any
-    ) -> Graph:
+        cls, sources: Array, targets: Array, weights: Any, n: int | None, labels: Any, coordinates: Any = None,
+        keys: Any = None, **options: Any,
+    ) -> Graph:  # fmt: skip
         """From edges between numbers of vertices; options: members of fr_load_options."""
-        if isinstance(weights, Mapping):
-            return cls._of_named(sources, targets, weights, n, labels, coordinates, **options)
+        if keys is not None or isinstance(weights, Mapping):
+            return cls._of_columns(sources, targets, weights, keys, n, labels, coordinates, **options)
         if sources.dtype != targets.dtype:
             sources, targets = sources.astype(np.int64), targets.astype(np.int64)
         values = None if weights is None else _arrays.weights(_tables.numeric("weights", weights), sources.size)
@@ -264,20 +269,29 @@ class Graph(_coordinates.Located, _convert.Converted):
         return made
 
     @classmethod
-    def _of_named(cls, sources: Array, targets: Array, weights: Mapping[str, Any], *others: Any, **options: Any) -> Graph:
-        """The same with a mapping of weights: rows are sorted with the numbers of the edges in place of weights."""
-        if not weights or options["drop_parallel"]:
+    def _of_columns(cls, sources: Array, targets: Array, weights: Any, keys: Any, *others: Any, **options: Any) -> Graph:
+        """The same with keys or a mapping of weights: rows are sorted with the numbers of the edges in place of weights."""
+        several = isinstance(weights, Mapping)
+        if several and (not weights or options["drop_parallel"]):
             raise ValueError("several weights need a name each, and drop_parallel=True one weight, which says what is lightest")
-        given = {name: _arrays.weights(_tables.numeric(name, values), sources.size) for name, values in weights.items()}
-        numbered = cls._of_arrays(sources, targets, np.arange(sources.size), *others, **options)
-        order: Any = numbered.data
-        numbered._weights = {name: values[order] for name, values in given.items()}
-        return numbered.with_weights(next(iter(weights)))
+        columns = weights if several else {} if weights is None else {"weights": weights}
+        given = {name: _arrays.weights(_tables.numeric(name, values), sources.size) for name, values in columns.items()}
+        rank = np.arange(sources.size)
+        if options["drop_parallel"] and given:  # which keeps the smallest number
+            rank = np.argsort(given["weights"], kind="stable")
+        numbered = cls._of_arrays(sources[rank], targets[rank], np.arange(sources.size), *others, **options)
+        order: Any = rank[numbered.data]
+        if keys is not None:
+            numbered._edge_keys = _keys.Keys(order, _keys.column(keys, sources.size))
+        if several:
+            numbered._weights = given if keys is not None else {name: values[order] for name, values in given.items()}
+            return numbered.with_weights(next(iter(given)))
+        return numbered.with_weights(given["weights"][order] if given else None)
 
     @classmethod
     def from_pandas(
         cls, table: Any, source: Any = "source", target: Any = "target", weight: Any = None, *, ids: Any = True,
-        directed: bool = True, drop_parallel: bool = False, drop_loops: bool = False, coordinates: Any = None,
+        directed: bool = True, drop_parallel: bool = False, drop_loops: bool = False, coordinates: Any = None, edge_key: Any = None,
     ) -> Graph:  # fmt: skip
         """Makes a graph from a table with a row for each edge; `from_arrow` and `from_polars` are the same function.
 
@@ -290,6 +304,8 @@ class Graph(_coordinates.Located, _convert.Converted):
             The column of weights, or several, of which `with_weights` takes one by name; None: each edge has weight 1.
         ids, directed, drop_parallel, drop_loops, coordinates
             As for `from_edges`; here integers are ids by default. Where they are 0 .. n-1, id and number are the same.
+        edge_key : str, optional
+            The column of `edge_keys`.
 
         Examples
         --------
@@ -305,7 +321,7 @@ class Graph(_coordinates.Located, _convert.Converted):
             weights = {name: _tables.pick(table, name) for name in weight}
         return cls.from_edges(
             _tables.pick(table, source), _tables.pick(table, target), weights, ids=ids, directed=directed, drop_parallel=drop_parallel,
-            drop_loops=drop_loops, coordinates=coordinates,
+            drop_loops=drop_loops, coordinates=coordinates, edge_keys=None if edge_key is None else _tables.pick(table, edge_key),
         )  # fmt: skip
 
     from_arrow = from_pandas
@@ -363,7 +379,8 @@ class Graph(_coordinates.Located, _convert.Converted):
         Parameters
         ----------
         graph : networkx.Graph
-            A graph of any of the four classes; only the lightest of parallel edges is kept.
+            A graph of any of the four classes; only the lightest of parallel edges is kept, the first of equally light
+            ones, with its key (`path_edges`).
         weight : str or callable, optional
             The edge attribute that holds weights; an edge without it has weight 1, and a warning says so if no edge
             has an attribute that is not called "weight". Or NetworkX's function: ``weight(u, v, attributes)`` is a number, or None for no edge. None: no
@@ -385,7 +402,7 @@ class Graph(_coordinates.Located, _convert.Converted):
         >>> r.level, r.level[g.vertex(20)], [g.id(v) for v in r.path_to(30)]
         (array([2, 1, 0], dtype=int32), np.int32(1), [10, 20, 30])
         """
-        from pyfringe._nx_graph import graph_arrays
+        from pyfringe._nx_graph import graph_arrays, lightest_keys
 
         if not hasattr(graph, "_adj"):
             raise TypeError(f"a networkx graph is needed, not {type(graph).__name__}")
@@ -398,6 +415,9 @@ class Graph(_coordinates.Located, _convert.Converted):
                 raise
             made = cls.from_csr(*rows)  # the function has other values for the opposite edges
         made.labels = labels
+        if graph.is_multigraph() and not callable(weight):
+            order = np.lexsort((indices, _arrays.row_numbers(indptr)))
+            made._edge_keys = _keys.Keys(order, lightest_keys(graph, weight))
         made._places_xy = _coordinates.of_attributes((node.get("x"), node.get("y")) for node in graph.nodes.values())
         return made
 
@@ -705,33 +725,6 @@ class Graph(_coordinates.Located, _convert.Converted):
         """
         return _arrays.row_numbers(self.indptr), self.indices, self.data
 
-    def edge(self, source: Any, target: Any) -> range:
-        """Returns the stored edges between two vertices: their indices in `indices` and `data`.
-
-        Parameters
-        ----------
-        source, target : int, str or node
-
-        Returns
-        -------
-        range
-            Empty if there is no such edge; more than one for parallel edges, the lightest first.
-
-        Examples
-        --------
-        >>> g = Graph.from_edges([0, 0, 1], [1, 1, 2], [5, 3, 7])
-        >>> g.edge(0, 1), g.data[g.edge(0, 1)], len(g.edge(2, 0))
-        (range(0, 2), array([3, 5]), 0)
-        """
-        ends = [_vertices.vertex(self, "the", v) for v in (source, target)]
-        for v in ends:
-            if not 0 <= v < self.n:
-                raise _vertices.missing("vertex", v, self.n)
-        handle, _ = self._rows()
-        count = ffi.new("int64_t *")
-        first = int(lib.fr_graph_edge(handle.pointer, *ends, count))
-        return range(first, first + count[0]) if count[0] else range(0)
-
     def stats(self) -> dict[str, Any]:
         """Computes degrees, the range of weights, components and a lower bound of the diameter.
 
@@ -794,21 +787,31 @@ class Graph(_coordinates.Located, _convert.Converted):
         (array([5, 7]), array([0.5, 0.1]), ['km', 'hours'])
         """
         if isinstance(weights, str):
-            return Graph._of(self._named_handle(weights), self.labels, places=self._places_xy, weights=self._weights)
+            if self._edge_keys is None:
+                return Graph._of(self._named_handle(weights), self.labels, places=self._places_xy, weights=self._weights)
+            made = self.with_weights(self._named(weights)[self._edge_keys.edges])
+            made._weights = self._weights
+            return made
         values = None if weights is None else _arrays.weights(weights, self.m)
         dtype = _arrays.type_of(None if values is None else values.dtype)
-        return self._derived(lib.fr_graph_set_weights, _arrays.pointer(values), dtype)
+        made = self._derived(lib.fr_graph_set_weights, _arrays.pointer(values), dtype)
+        if self._edge_keys is not None:
+            made._edge_keys = self._edge_keys.with_weights(self, values)
+        return made
 
     @property
     def weight_names(self) -> list[str]:
         """The names of the weights of a graph made with several; those that it has are not told."""
         return list(self._weights)
 
-    def _named_handle(self, name: str) -> Handle:
+    def _named(self, name: str) -> Any:
         if name not in self._weights:
             known = ", ".join(map(repr, self._weights)) or "none; graphs that reverse, filter and subgraph make have none"
             raise ValueError(f"there are no weights {name!r}; the names are {known}")
-        kept = self._weights[name]
+        return self._weights[name]
+
+    def _named_handle(self, name: str) -> Handle:
+        kept = self._named(name)
         if not isinstance(kept, Handle):
             kept = self._weights[name] = self.with_weights(kept).handle
         return kept
@@ -952,7 +955,7 @@ class Graph(_coordinates.Located, _convert.Converted):
     def __reduce__(self) -> tuple[Any, ...]:
         content = self._content
         weights = {name: Graph._of(kept).data if isinstance(kept, Handle) else kept for name, kept in self._weights.items()}
-        return _restore, (self.to_bytes() if content is None else content, self.labels, self.coordinates, weights)
+        return _restore, (self.to_bytes() if content is None else content, self.labels, self.coordinates, weights, self._edge_keys)
 
     def _size(self) -> str:
         words = [f"{self.n:,} {'vertex' if self.n == 1 else 'vertices'}", f"{self.m:,} edge{'' if self.m == 1 else 's'}"]
@@ -974,9 +977,11 @@ class Graph(_coordinates.Located, _convert.Converted):
         return f"<b>pyfringe.Graph</b> {html.escape(self.name)}: {html.escape(self._size())}"
 
 
-def _restore(content: bytes, labels: Any, xy: Array | None = None, weights: dict[str, Any] | None = None) -> Graph:
+def _restore(
+    content: bytes, labels: Any, xy: Array | None = None, weights: dict[str, Any] | None = None, keys: _keys.Keys | None = None
+) -> Graph:
     """Unpickles a graph without reading it: an exception here would end a worker of a pool, again and again."""
-    return Graph._of(None, labels, content, None if xy is None else _coordinates.Places(xy), weights)
+    return Graph._of(None, labels, content, None if xy is None else _coordinates.Places(xy), weights, keys)
 
 
 def check_graph(graph: Any) -> None:

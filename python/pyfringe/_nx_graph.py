@@ -66,6 +66,17 @@ def edge_weights(graph: Any, attribute: str, default: Any, terms: int = 1) -> Ar
         return numbers([d.get(attribute, default) for row in rows for d in row.values()], terms)
 
 
+def _lightest(edges: Mapping[Any, Any], attribute: str | None) -> Any:
+    if len(edges) == 1:  # mostly
+        return next(iter(edges))
+    return min(edges, key=lambda key: edges[key].get(attribute, 1))  # of equal ones the first
+
+
+def lightest_keys(graph: Any, attribute: str | None) -> list[Any]:
+    """Returns the key of the lightest edge of each multi-edge, in the order of `adjacency`."""
+    return [_lightest(edges, attribute) for row in graph._adj.values() for edges in row.values()]
+
+
 def _has_no(attribute: str, graph: Any) -> bool:
     """Returns whether the graph has edges, none of which has the attribute."""
     return graph.number_of_edges() > 0 and all(attribute not in data for *_, data in graph.edges(data=True))

@@ -31,7 +31,7 @@ def order(n: int, rows: list[tuple[Any, Any]], sources: list[int], none: int) ->
     `rows`: (indptr, indices) of one CSR, or of two whose rows follow each other. `sources`: different vertices.
     """
     given = [as_rows(n, *pair) for pair in rows]
-    made, parent = np.empty(n, np.int32), np.empty(n, np.int32)
+    made, parent = np.empty(n + 1, np.int32), np.empty(n, np.int32)
     with Call(work=(n + sum(one.m for one, _ in given)) // LIGHT) as context:
         threads = lib.fr_ctx_threads(context.pointer)
         count = lib.pf_bfs_order(

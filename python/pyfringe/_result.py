@@ -9,7 +9,7 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from pyfringe import _arrays, _device, _frame, _vertices
+from pyfringe import _arrays, _device, _frame, _keys, _vertices
 from pyfringe._arrays import INT32, Array, BoolArray, Float64Array, Int32Array
 from pyfringe._ask import APSP, BFS, PROBLEMS, SSSP, Ask, Query
 from pyfringe._core import c_text, members, struct, taken
@@ -158,6 +158,33 @@ class Result:
         if count:
             lib.pf_path(parent.size, address, v, _arrays.pointer(path))
         return self.graph.id(path) if ids else path
+
+    @overload
+    def path_edges(self, target: Any, row: int = 0, *, keys: Literal[False] = False) -> list[tuple[Any, Any]]: ...
+    @overload
+    def path_edges(self, target: Any, row: int = 0, *, keys: Literal[True]) -> list[tuple[Any, Any, Any]]: ...
+    @overload
+    def path_edges(self, target: Any, row: int = 0, *, keys: bool) -> list[Any]: ...
+    def path_edges(self, target: Any, row: int = 0, *, keys: bool = False) -> Any:
+        """Returns the edges of a shortest path as NetworkX lists edges: (u, v), or (u, v, key) with the ids of the ends.
+
+        Parameters
+        ----------
+        target, row
+            As for `path_to`. The edges of a search with ``reverse=True`` lead from `target` to the source.
+        keys : bool
+            As for `Graph.path_edges`; edges that the query closed are not taken.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> g = fr.Graph.from_edges(["a", "a", "b"], ["b", "b", "c"], [5, 2, 1], edge_keys=["slow", "fast", "only"])
+        >>> fr.sssp(g, "a").path_edges("c", keys=True)
+        [('a', 'b', 'fast'), ('b', 'c', 'only')]
+        """
+        path = self.path_to(target, row)
+        closed = None if self.query.closed is None else self.query.closed.edges
+        return _keys.path_edges(self.graph, path[::-1] if self._options.reverse else path, keys, closed)
 
     def verify(self) -> Result:
         """Checks the result with code that is independent of the strategies.

@@ -161,7 +161,7 @@ def order(matrix: Any, source: int, directed: bool) -> tuple[Array, Array] | Non
     if (given := _unchanged(matrix)) is None or not 0 <= source < given[0]:
         return None
     Call.entered += 1
-    made, parent = np.empty(given[0], _INT32), np.empty(given[0], _INT32)
+    made, parent = np.empty(given[0] + 1, _INT32), np.empty(given[0], _INT32)
     count = lib.pf_small_order(*given, not directed, source, NONE, _at(made), _at(parent))
     return None if count < 0 else (made[:count], parent)
 

@@ -227,6 +227,19 @@ def test_searches_that_reach_more(monkeypatch):
         csgraph.dijkstra(large, indices=0)
 
 
+@pytest.mark.parametrize("graph", ["kronecker:scale=15,seed=1", "grid2d:rows=90,cols=70,keep=0.7,seed=2", "uniform:n=263000,edges=2400000,seed=3", "path:n=263000"])
+def test_orders_of_larger_matrices(graph, monkeypatch):
+    """One thread marks by parents or in a bitmap; levels that threads share follow and precede its own."""
+    matrix = fr.Graph.generate(graph, direction="directed").to_scipy().astype(np.float64)
+    for start in (0, matrix.shape[0] // 3):
+        for directed in (True, False):
+            wanted = theirs.breadth_first_order(matrix, start, directed)
+            for threads in (1, 3):
+                monkeypatch.setattr(fr.config, "threads", threads)
+                for found, right in zip(csgraph.breadth_first_order(matrix, start, directed), wanted, strict=True):
+                    np.testing.assert_array_equal(found, right)
+
+
 def test_damaged_rows_that_a_search_reads(monkeypatch):
     monkeypatch.setattr(_small, "SHARE", 1)
     for dtype in (np.int32, np.int64):

@@ -73,14 +73,6 @@ def test_nodes_of_networkx(nodes):
             fr.bfs(g, wrong)
 
 
-def test_keys_of_a_multigraph():
-    nx = pytest.importorskip("networkx")
-    G = nx.MultiDiGraph([("a", "b", "slow", {"km": 5}), ("a", "b", "fast", {"km": 2}), ("b", "c", "only", {"km": 1})])
-    path = fr.sssp(fr.Graph.from_networkx(G, "km"), "a").path_to("c", ids=True)
-    steps = zip(path, path[1:], strict=False)  # as docs/migrate/from-networkx.md says
-    assert [min(G[u][v], key=lambda k, e=G[u][v]: e[k]["km"]) for u, v in steps] == ["fast", "only"]
-
-
 def test_weights_of_networkx():
     nx = pytest.importorskip("networkx")
     g = nx.Graph([(0, 1, {"length": 70.5}), (1, 2, {"length": 30.5, "toll": 2})])

@@ -16,10 +16,12 @@ enum {                             /* bits of fri_strategy.needs */
        FRI_REFUSES_I64 = 16,       /* FR_UNSUPPORTED if weights are int64 */
        /* GPU strategies: job.csr_on_device_only may be set, unless a weight is negative */
        FRI_TAKES_CSR_ON_DEVICE = 32,
-       FRI_SEPARATE_ROWS = 64,  /* APSP: a row costs the same whatever other rows a query has */
-       FRI_SPANS_DEVICES = 128, /* GPU strategies: a query may run on all GPUs of the context; the
+       FRI_SEPARATE_ROWS = 64,    /* APSP: a row costs the same whatever other rows a query has */
+       FRI_SPANS_DEVICES = 128,   /* GPU strategies: a query may run on all GPUs of the context; the
                                       rows, in-edges included, are on the host, and the smallest
                                       parents are computed there */
+       FRI_GATHERS_COLUMNS = 256, /* APSP: makes rows of the targets alone (job.columns) */
+       FRI_SUMS_LEVELS = 512,     /* GPU strategies: write the sums of job.sums to device memory */
 };
 
 enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };
@@ -77,6 +79,9 @@ typedef struct fri_job {
     bool own_weights;    /* csr.weights are not the graph's: derived must not get their order */
     bool makes_in_edges; /* GPU strategies: in-edges are built on the device; in_edges is csr */
     double weight_mean, weight_min, weight_max; /* of csr's weights; 1 without weights */
+    /* Not NULL: each edge has the same weight, csr has none, and distances are computed as int32 levels. The solver
+     * replaces them by these sums; where results go to device memory the strategy does (FRI_SUMS_LEVELS). */
+    const struct fri_level_sums *sums;
 
     /* By fr_solver_new: the strategy that answers, and knobs in the order of its knobs. FR_KNOB_AUTO: the
      * strategy chooses, and may do so here until `run`. */
@@ -89,6 +94,7 @@ typedef struct fri_job {
     /* By fr_solve, of the query: */
     const uint64_t *target_map; /* bitmap of in->query.targets, or NULL */
     int64_t target_count;       /* distinct targets */
+    bool columns; /* APSP: rows have query.target_count values, those of the targets; no parents */
     /* By a strategy that runs bellman-ford: [n] parents of the paths from which that starts, right but for
      * rounding, a source its own; replaced by the answer's parents. NULL: none */
     int32_t *forest;

@@ -16,12 +16,20 @@
 
 static fr_status read_vertex(fr_ctx *ctx, const fri_input *text, fri_scan *scan,
                              const fr_graph *graph, double *x, double *y) {
-    const char *at = scan->at++;
+    const char *at = ++scan->at; /* behind the v, then the field */
     int64_t id;
     double place[2];
-    bool right = fri_scan_int64(scan, &id) == FRI_SCAN_OK &&
-                 fri_scan_double(scan, &place[0]) == FRI_SCAN_OK &&
-                 fri_scan_double(scan, &place[1]) == FRI_SCAN_OK && fri_scan_at_eol(scan);
+    bool right = true;
+    for (int i = 0; i < 3 && right; i++) {
+        fri_scan_at_eol(scan);
+        at = scan->at;
+        right = (i == 0 ? fri_scan_int64(scan, &id) : fri_scan_double(scan, &place[i - 1])) ==
+                FRI_SCAN_OK;
+    }
+    if (right) {
+        right = fri_scan_at_eol(scan);
+        at = scan->at;
+    }
     if (!right)
         return FAIL(ctx, FR_FORMAT, at, "a line \"v id x y\" is expected");
     int32_t v = fr_graph_vertex(graph, id);

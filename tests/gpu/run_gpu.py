@@ -155,7 +155,8 @@ def graphs_for(tool, part, strategy):
         return ["special"]
     if part == "apsp":
         return ["drawn"]
-    return ["kronecker-directed", "hubs"] if tool == "memcheck" else ["hubs"]
+    windows = ["windows"] if (part, strategy) == ("sssp", "auto") else []
+    return [*(["kronecker-directed"] if tool == "memcheck" else []), "hubs", *windows]
 
 
 def tool_programs(directory, programs, tool, gpu_count):

@@ -167,7 +167,7 @@ static void endless_query(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
 static void endless_queries(fr_ctx *ctx, const cf_graph *plain, const cf_graph *weighted) {
     enum { LOST = 6 }; /* of apsp/multi_sssp/rounds.cuh; read before parents are */
     static const endless_read device = {"multi-device", "levels", .report = true},
-                              bfs = {"multi-bfs", "levels", .words = 1, .after = -1},
+                              bfs = {"multi-bfs", "levels", LEVELS},
                               sssp = {"multi-sssp", "rounds", .words = 1, .after = -1},
                               hops = {"multi-sssp", "hops of parents", .words = 1, .after = LOST};
     endless_query(ctx, plain->graph, FR_PROBLEM_BFS, &device);

@@ -222,6 +222,65 @@ static void solve_small_world(fr_ctx *ctx, fr_graph *g, const char *knobs, int32
     free(result.dist);
 }
 
+/* A row of in-edges that continues in the next tiles of sorted rows: every other vertex has a heavy edge to HUB, and the
+ * shortest path to it is over one of the last. */
+static fr_graph *long_in_row(fr_ctx *ctx, fr_type type) {
+    enum { N = 4500, HUB = 700 };
+    edge *edges = malloc(2 * N * sizeof *edges);
+    int64_t m = 0;
+    for (int32_t v = 1; v < N; v++) {
+        edges[m++] = (edge){0, v == HUB ? 1 : v, 1 + v % 5};
+        if (v != HUB)
+            edges[m++] = (edge){v, HUB, v == N - 9 ? 30 : 40 + v * 37 % 101};
+    }
+    fr_graph *graph = graph_of_edges(ctx, N, m, edges, type, FR_DIRECTION_DIRECTED);
+    free(edges);
+    return graph;
+}
+
+static void long_in_rows(fr_ctx *ctx) {
+    for (fr_type type = FR_TYPE_I32; type <= FR_TYPE_F64; type++) {
+        fr_graph *graph = long_in_row(ctx, type);
+        solve_small_world(ctx, graph, "windows=64", 0);
+        solve_small_world(ctx, graph, "windows=64,pull=1e9,pack_weights=0", 0);
+        fr_graph_free(graph);
+    }
+}
+
+/* Solves with that much device memory; which word --explain has. */
+static void with_memory(fr_graph *graph, size_t bytes, const char *word) {
+    fr_ctx *limited = context_new((fr_ctx_options){.max_gpu_bytes = bytes});
+    const int32_t source = 0;
+    const ask a = {.ctx = limited,
+                   .graph = graph,
+                   .name = "directed windows",
+                   .problem = FR_PROBLEM_SSSP,
+                   .options = {.backend = FR_BACKEND_CUDA, .knobs = "windows=64"},
+                   .query = {.sources = &source, .source_count = 1}};
+    fr_solver *solver = solver_new(limited, graph, a.problem, a.options);
+    if (solver)
+        solve_verified(&a, solver);
+    CHECK(solver && strstr(fr_solver_explain(solver), word), "%zu bytes: %s", bytes,
+          solver ? fr_solver_explain(solver) : fr_ctx_error(limited));
+    fr_solver_free(solver);
+    fr_ctx_free(limited);
+}
+
+/* Where in-edges do not fit a directed graph has no windows, as estimated. */
+static void in_edges_that_do_not_fit(fr_ctx *ctx) {
+    const fr_load_options load = {.weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 99};
+    const fr_solver_options options = {.backend = FR_BACKEND_CUDA, .knobs = "windows=64"},
+                            without = {.backend = FR_BACKEND_CUDA, .knobs = "windows=0"};
+    fr_graph *graph = graph_generate(ctx, "uniform:n=3000,edges=20000,directed=1,seed=4", load);
+    fr_memory_estimate full = {0}, less = {0};
+    CHECK_OK(ctx, fr_estimate_memory(ctx, graph, FR_PROBLEM_SSSP, &options, &full));
+    CHECK_OK(ctx, fr_estimate_memory(ctx, graph, FR_PROBLEM_SSSP, &without, &less));
+    CHECK(full.device > less.device + 20000 * 8, "%zu and %zu bytes", full.device, less.device);
+    with_memory(graph, full.device, "over in-edges");
+    with_memory(graph, full.device - 1, "with less memory");
+    fr_graph_free(graph);
+}
+
 static void small_worlds(fr_ctx *ctx) {
     static const char *const knobs[] = {"windows=64", "windows=64,pull=1e9", "windows=64,window=1",
                                         "windows=2,window=0.01", "windows=0,pull_divisor=1000"};
@@ -229,16 +288,14 @@ static void small_worlds(fr_ctx *ctx) {
         fr_type type;
         double high;
     } weights[] = {{FR_TYPE_I32, 9}, {FR_TYPE_I64, 3e9}, {FR_TYPE_F32, 9.5}, {FR_TYPE_F64, 1}};
-    if (only_strategy && strcmp(only_strategy, "auto") != 0)
-        return;
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 32; i++) {
         char text[80];
         fr_load_options load = FR_INIT(fr_load_options);
-        load.direction = FR_DIRECTION_UNDIRECTED;
+        load.direction = i / 4 % 2 ? FR_DIRECTION_DIRECTED : FR_DIRECTION_UNDIRECTED;
         load.weights = FR_WEIGHTS_RANDOM;
         load.weight_type = weights[i % 4].type;
         load.weight_high = weights[i % 4].high;
-        snprintf(text, sizeof text, "uniform:n=150,edges=%d,seed=%d", 200 + 20 * i, i);
+        snprintf(text, sizeof text, "uniform:n=150,edges=%d,seed=%d", 200 + 25 * i, i);
         fr_graph *g = NULL;
         CHECK_OK(ctx, fr_graph_generate(ctx, text, &load, &g));
         for (int k = 0; g && k < COUNT(knobs); k++)
@@ -250,10 +307,17 @@ static void small_worlds(fr_ctx *ctx) {
 static void traps(fr_ctx *ctx) {
     cross_traps(ctx, FR_PROBLEM_SSSP, only_strategy);
     underflow(ctx);
-    small_worlds(ctx);
 }
 
-static const part parts_of_program[] = {{"traps", traps}, {0}};
+static void windows(fr_ctx *ctx) {
+    if (only_strategy && strcmp(only_strategy, "auto") != 0)
+        return;
+    small_worlds(ctx);
+    long_in_rows(ctx);
+    in_edges_that_do_not_fit(ctx);
+}
+
+static const part parts_of_program[] = {{"traps", traps}, {"windows", windows}, {0}};
 
 int main(int argc, char **argv) {
     const program p = {.what = ON_HOST ? "SSSP on the GPU, kernels on the host" : "SSSP on the GPU",

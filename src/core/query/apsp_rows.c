@@ -41,13 +41,13 @@ fr_status fri_apsp_rows_check(fri_job *job, const fr_result *result) {
 /* ---- one row ----------------------------------------------------------------------------- */
 
 /* Copies the values of the columns, those beyond the limit as not reached; parents likewise, if both
- * are given. `to` and `from` may be the same row if all columns are taken. */
+ * are given. `to` and `from` may be the same row if all its values are taken. */
 #define FRI_TAKE_COLUMNS(type, inf)                                                                \
     do {                                                                                           \
         const type *d = from;                                                                      \
         type *out = to;                                                                            \
         for (int64_t j = 0; j < width; j++) {                                                      \
-            int64_t v = q->target_count ? q->targets[j] : j;                                       \
+            int64_t v = gathers ? q->targets[j] : j;                                               \
             bool kept = !limited || FRI_WITHIN(d[v]);                                              \
             if (parent_to && parent_from)                                                          \
                 parent_to[j] = kept ? parent_from[v] : -1;                                         \
@@ -59,7 +59,7 @@ fr_status fri_apsp_rows_check(fri_job *job, const fr_result *result) {
 static void take_columns(const fri_job *job, const fr_query *q, const void *from,
                          const int32_t *parent_from, void *to, int32_t *parent_to) {
     const int64_t width = fri_apsp_row_width(job);
-    const bool limited = fri_limits_distance(q);
+    const bool limited = fri_limits_distance(q), gathers = q->target_count && !job->columns;
     const double limit = q->max_distance;
     const int64_t last = limit < 0x1p63 ? (int64_t)limit : INT64_MAX;
 #define FRI_WITHIN(value) ((value) <= last)
@@ -152,7 +152,9 @@ static fr_status make_rows(fr_solver *s, bool by_row) {
 fr_status fri_apsp_rows_begin(fr_solver *s, fr_result *internal) {
     fri_job *job = &s->job;
     fr_query *q = &s->in.query;
-    bool by_row = q->target_count || q->row || !s->result->dist;
+    job->columns = (job->strategy->needs & FRI_GATHERS_COLUMNS) && q->target_count &&
+                   q->target_count <= job->csr.n && !wants_parents(q, s->result);
+    bool by_row = (q->target_count && !job->columns) || q->row || !s->result->dist;
     s->finds_nearest = wants_nearest(q, s->result);
     s->finishes_rows = !by_row;
     fr_status status = s->finds_nearest ? fri_job_fetch_rows(job) : FR_OK;

@@ -1,98 +1,55 @@
 /* Sums over the distances to every vertex, for closeness and harmonic centrality.
  *
- * Source: the searches of centrality/ms_bfs.cuh (Then et al., VLDB 2014).
- * Idea: the number of slots that are new at a vertex in a level is the number of sources at that
- *   distance.
- * Differs: each group has its own sums, which are added in the order of the groups, so that they
- *   are the same bits on every run.
- * Needs: no weights. Scratch per item (vertex of 32 sources): 40 bytes and 8 per source.
- * Work: for each batch of sources and each of its levels the rows of the vertices at that level.
- *   Launches: 2 per level. Atomics: see ms_bfs.cuh.
+ * Source: the searches of bfs/many/state.cuh (Then et al., VLDB 2014).
+ * Idea: the number of bits that are new at a vertex in a level is the number of sources at that
+ *   distance, so that no row of distances is made.
+ * Needs: in-edges; no weights. Scratch: 24 bytes per vertex, and that of the searches.
+ * Work: for each 512 sources that of bfs/many/state.cuh, and 48 bytes per vertex and distance.
  * Called by: fr_closeness() and fr_harmonic(). */
 #include "core/gpu_interface.h"
-#include "cuda/centrality/ms_bfs.cuh"
+#include "cuda/centrality/searches.cuh"
 #include "cuda/device/results/results.h"
 
 enum { SUMS = 3 };
 
-namespace {
-struct sums {
-    fri_ms_bfs w;
-    double *reached, *far, *near; /* [items] */
-};
-} // namespace
-
-/* Adds the entries of a level, a thread per entry. Also runs for level 0, the sources. */
-static __global__ void __launch_bounds__(FRI_MS_BFS_BLOCK)
-    settle_kernel(sums s, int32_t level, const uint32_t *fresh) {
-    const int64_t end = (int64_t)s.w.bounds[level + 1], step = (int64_t)gridDim.x * blockDim.x;
-    fri_ms_bfs_open_level(s.w, level);
-    for (int64_t at = (int64_t)s.w.bounds[level] + fri_thread_of_grid(); at < end; at += step) {
-        const uint32_t item = s.w.list[at].item, slots = fresh[item];
-        const double count = __popc(slots);
-        fri_ms_bfs_settle(s.w, at, item, slots);
-        s.reached[item] += count;
-        s.far[item] += count * level;
-        if (level)
-            s.near[item] += count / level;
-    }
-}
-
-static __global__ void add_groups_kernel(sums s, double *sum) {
-    const int64_t v = fri_thread_of_grid();
-    if (v >= s.w.n)
-        return;
-    double total = 0;
-    for (int64_t item = v; item < s.w.items; item += s.w.n)
-        total += sum[item];
-    sum[v] = total;
-}
-
-/* ---- host -------------------------------------------------------------------------------- */
-
-static sums carve(const fri_gpu *g, char **at) {
-    sums s = {};
-    s.w = fri_ms_bfs_carve(g, at);
-    fri_carve_array(at, &s.reached, s.w.items);
-    fri_carve_array(at, &s.far, s.w.items);
-    fri_carve_array(at, &s.near, s.w.items);
+static fri_many_sums carve(const fri_gpu *g, char **at) {
+    fri_many_sums s = {};
+    fri_carve_array(at, &s.reached, g->n);
+    fri_carve_array(at, &s.far, g->n);
+    fri_carve_array(at, &s.near, g->n);
     return s;
 }
-static size_t device_scratch(const fri_gpu *g) { return fri_carved_bytes(g, carve); }
-
-static void settle(fri_gpu *g, const fri_ms_bfs &w, int32_t level, void *arg) {
-    const sums &s = *(const sums *)arg;
-    FRI_RUN(settle_kernel, fri_ms_bfs_grid(g), FRI_MS_BFS_BLOCK, s, level, w.word[level % 3]);
+static size_t device_scratch(const fri_gpu *g) {
+    return fri_carved_bytes(g, carve) + fri_searches_bytes(g);
 }
 
-static fr_status run_batches(fri_gpu *g, sums *s, const char *phase) {
-    const int64_t batch = fri_ms_bfs_sources(g);
-    for (int64_t first = 0; first < g->n; first += batch) {
-        const fri_ms_bfs_task task = {settle, s, phase, first, g->n};
-        int32_t levels;
-        FRI_GPU_TRY(fri_ms_bfs_begin(g, s->w, nullptr, (int32_t)first,
-                                     (int32_t)FRI_MIN(batch, g->n - first)));
-        settle(g, s->w, 0, s);
-        FRI_GPU_TRY(fri_ms_bfs_run(g, s->w, task, &levels));
+template <class O>
+static fr_status run_batches(fri_gpu *g, const fri_many_sums &s, char *scratch, const char *phase) {
+    size_t zeroed;
+    fri_many<O> p = fri_searches_carve<O>(g, &scratch, &zeroed);
+    for (int64_t first = 0; first < g->n; first += p.count) {
+        p.first = (int32_t)first;
+        p.count = (int32_t)FRI_MIN((int64_t)fri_searches_at_once(g), g->n - first);
+        FRI_GPU_TRY(fri_searches_run(g, p, zeroed, s, {phase, first, g->n}));
     }
     return FR_OK;
 }
 
 static fr_status run(fri_gpu *g, const char *phase, double *const to[SUMS]) {
     char *at = g->scratch;
-    sums s = carve(g, &at);
+    const fri_many_sums s = carve(g, &at);
     double *const own[SUMS] = {s.reached, s.far, s.near};
+    fr_status status = FR_OK;
     for (double *sum : own)
-        FRI_GPU_TRY(fri_gpu_zero(g, sum, fri_bytes(s.w.items, sizeof *sum)));
-    FRI_GPU_TRY(run_batches(g, &s, phase));
-    for (int i = 0; i < SUMS; i++) {
-        FRI_RUN_EACH(add_groups_kernel, g->n, FRI_MS_BFS_BLOCK, s, own[i]);
-        FRI_GPU_TRY(fri_gpu_download_array(g, phase, to[i], own[i], g->n, sizeof *own[i]));
-    }
-    return FR_OK;
+        FRI_GPU_TRY(fri_gpu_zero(g, sum, fri_bytes(g->n, sizeof *sum)));
+    FRI_BY_OFFSET_TYPE(g, status = run_batches<O>(g, s, at, phase));
+    for (int i = 0; i < SUMS && !status; i++)
+        status = fri_gpu_download_array(g, phase, to[i], own[i], g->n, sizeof *own[i]);
+    return status;
 }
 
-FRI_GPU_CALL_STRATEGY(strategy, "distance-sums", FR_PROBLEM_BFS, 0, device_scratch);
+FRI_GPU_CALL_STRATEGY(strategy, "distance-sums", FR_PROBLEM_BFS, FRI_NEEDS_IN_EDGES,
+                      device_scratch);
 
 fr_status fri_gpu_distance_sums(fr_ctx *ctx, const fr_graph *graph, const char *phase,
                                 double *reached, double *far, double *near) {
@@ -101,6 +58,6 @@ fr_status fri_gpu_distance_sums(fr_ctx *ctx, const fr_graph *graph, const char *
     if (!graph->csr.n)
         return FR_OK;
     fri_gpu_call_bind(&call, ctx, graph, &strategy);
-    return fri_gpu_call_run(&call, fri_ms_bfs_plan(&call, graph->csr.n),
+    return fri_gpu_call_run(&call, fri_searches_plan(&call, graph->csr.n),
                             [&](fri_gpu *g) { return run(g, phase, to); });
 }

@@ -1,82 +1,51 @@
 /* Eccentricities of given vertices by breadth-first searches from many of them at once.
  *
- * Source: the searches of centrality/ms_bfs.cuh (Then et al., VLDB 2014).
- * Idea: the last level at which a slot is new is the eccentricity of its source.
- * Differs: levels are stored as they are reached, in ascending order, by whichever thread sees the slot.
- * Needs: no weights. Scratch per item (vertex of 32 sources): 16 bytes and 8 per source.
- * Work: for each batch of sources and each of its levels the rows of the vertices at that level.
- *   Launches: 2 per level. Atomics: see ms_bfs.cuh.
+ * Source: the searches of bfs/many/state.cuh (Then et al., VLDB 2014).
+ * Idea: the last level in which a source finds a vertex is its eccentricity.
+ * Needs: in-edges; no weights. Scratch: that of the searches.
+ * Work: for each 512 sources that of bfs/many/state.cuh.
  * Called by: fr_eccentricity(). */
 #include "core/gpu_interface.h"
-#include "cuda/centrality/ms_bfs.cuh"
+#include "cuda/centrality/searches.cuh"
 #include "cuda/device/results/results.h"
 
 namespace {
-struct search {
-    fri_ms_bfs w;
-    int32_t *source; /* of a batch */
-    int32_t *depth;  /* the same: the last level found */
+struct batch {
+    int32_t *source, *depth; /* [fri_searches_at_once] */
 };
 } // namespace
 
-static __global__ void __launch_bounds__(FRI_MS_BFS_BLOCK)
-    settle_kernel(search s, int32_t level, const uint32_t *fresh) {
-    const int64_t end = (int64_t)s.w.bounds[level + 1], step = (int64_t)gridDim.x * blockDim.x;
-    fri_ms_bfs_open_level(s.w, level);
-    for (int64_t at = (int64_t)s.w.bounds[level] + fri_thread_of_grid(); at < end; at += step) {
-        const uint32_t item = s.w.list[at].item, slots = fresh[item];
-        int32_t *const depth = s.depth + item / (uint32_t)s.w.n * (uint32_t)s.w.slots;
-        fri_ms_bfs_settle(s.w, at, item, slots);
-        for (uint32_t left = slots; left; left &= left - 1) {
-            const int slot = __ffs((int)left) - 1;
-            /* racy: all threads of this launch store the same level */
-            if (fri_racy_load(&depth[slot]) != level)
-                fri_racy_store(&depth[slot], level);
-        }
-    }
+static batch carve(const fri_gpu *g, char **at) {
+    batch b = {};
+    fri_carve_array(at, &b.source, fri_searches_at_once(g));
+    fri_carve_array(at, &b.depth, fri_searches_at_once(g));
+    return b;
+}
+static size_t device_scratch(const fri_gpu *g) {
+    return fri_carved_bytes(g, carve) + fri_searches_bytes(g);
 }
 
-/* ---- host -------------------------------------------------------------------------------- */
-
-static search carve(const fri_gpu *g, char **at) {
-    search s = {};
-    s.w = fri_ms_bfs_carve(g, at);
-    fri_carve_array(at, &s.source, fri_ms_bfs_sources(g));
-    fri_carve_array(at, &s.depth, fri_ms_bfs_sources(g));
-    return s;
-}
-static size_t device_scratch(const fri_gpu *g) { return fri_carved_bytes(g, carve); }
-
-static void settle(fri_gpu *g, const fri_ms_bfs &w, int32_t level, void *arg) {
-    FRI_RUN(settle_kernel, fri_ms_bfs_grid(g), FRI_MS_BFS_BLOCK, *(const search *)arg, level,
-            w.word[level % 3]);
-}
-
-static fr_status run_batch(fri_gpu *g, search *s, const int32_t *vertex, int32_t count,
-                           const fri_ms_bfs_task &task, int32_t *e) {
-    int32_t levels;
-    FRI_GPU_TRY(fri_gpu_send(g, s->source, vertex, fri_bytes(count, sizeof *vertex)));
-    FRI_GPU_TRY(fri_gpu_zero(g, s->depth, fri_bytes(fri_ms_bfs_sources(g), sizeof *s->depth)));
-    FRI_GPU_TRY(fri_ms_bfs_begin(g, s->w, s->source, 0, count));
-    settle(g, s->w, 0, s);
-    FRI_GPU_TRY(fri_ms_bfs_run(g, s->w, task, &levels));
-    return fri_gpu_download(g, e, s->depth, fri_bytes(count, sizeof *e));
-}
-
+template <class O>
 static fr_status run(fri_gpu *g, const char *phase, const int32_t *vertex, int32_t count,
                      int32_t *e) {
-    const int64_t batch = fri_ms_bfs_sources(g);
     char *at = g->scratch;
-    search s = carve(g, &at);
-    for (int64_t first = 0; first < count; first += batch) {
-        const fri_ms_bfs_task task = {settle, &s, phase, first, count};
-        FRI_GPU_TRY(run_batch(g, &s, vertex + first, (int32_t)FRI_MIN(batch, count - first), task,
-                              e + first));
+    const batch b = carve(g, &at);
+    size_t zeroed;
+    fri_many<O> p = fri_searches_carve<O>(g, &at, &zeroed);
+    p.sources = b.source;
+    p.depth = b.depth;
+    for (int32_t first = 0; first < count; first += p.count) {
+        p.count = FRI_MIN(fri_searches_at_once(g), count - first);
+        const size_t bytes = fri_bytes(p.count, sizeof *e);
+        FRI_GPU_TRY(fri_gpu_send(g, b.source, vertex + first, bytes));
+        FRI_GPU_TRY(fri_searches_run(g, p, zeroed, fri_many_rows{}, {phase, first, count}));
+        FRI_GPU_TRY(fri_gpu_download(g, e + first, b.depth, bytes));
     }
     return FR_OK;
 }
 
-FRI_GPU_CALL_STRATEGY(strategy, "eccentricities", FR_PROBLEM_BFS, 0, device_scratch);
+FRI_GPU_CALL_STRATEGY(strategy, "eccentricities", FR_PROBLEM_BFS, FRI_NEEDS_IN_EDGES,
+                      device_scratch);
 
 fr_status fri_gpu_eccentricities(fr_ctx *ctx, const fr_graph *graph, const char *phase,
                                  const int32_t *vertex, int32_t count, int32_t *e) {
@@ -84,6 +53,9 @@ fr_status fri_gpu_eccentricities(fr_ctx *ctx, const fr_graph *graph, const char 
     if (!count)
         return FR_OK;
     fri_gpu_call_bind(&call, ctx, graph, &strategy);
-    return fri_gpu_call_run(&call, fri_ms_bfs_plan(&call, count),
-                            [&](fri_gpu *g) { return run(g, phase, vertex, count, e); });
+    return fri_gpu_call_run(&call, fri_searches_plan(&call, count), [&](fri_gpu *g) {
+        fr_status status = FR_OK;
+        FRI_BY_OFFSET_TYPE(g, status = run<O>(g, phase, vertex, count, e));
+        return status;
+    });
 }

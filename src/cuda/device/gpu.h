@@ -69,6 +69,8 @@ typedef struct fri_gpu_sssp {
 /* drivers/apsp.h: dist and parent_store hold a batch of rows. */
 typedef struct fri_gpu_apsp {
     int32_t batch; /* rows per batch */
+    /* sources per batch of a strategy that makes no rows for a query (FRI_GATHERS_COLUMNS); else `batch` */
+    int32_t together;
     /* [batch] the row's parents may contain cycles: the driver repairs them */
     int32_t *parents_invalid;
 } fri_gpu_apsp;
@@ -223,6 +225,8 @@ void fri_gpu_count_targets(fri_gpu *g);
 void fri_gpu_min_parents(fri_gpu *g);
 /* Makes distances of the levels, in place: INT32_MAX, and no parent, where there is none or it exceeds `last`. */
 void fri_gpu_levels_to_distances(fri_gpu *g, int32_t last);
+/* Writes the sums of these distances, of job->sums->type, to `dist` on the device. */
+void fri_gpu_sum_levels(fri_gpu *g, void *dist);
 /* Strategies use control words from 0 upwards; these, at the end, belong to the driver. */
 enum {
     FRI_CONTROL_TARGETS = FRI_GPU_CONTROL_WORDS - 1,

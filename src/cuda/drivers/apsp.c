@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+enum { MIN_TOGETHER = 64 /* sources that cost no more than one: a bit each of a word */ };
 static const size_t BAND_BYTES = (size_t)64 << 20; /* host buffer for callers without arrays */
 
 bool fri_gpu_apsp_parents(const fri_job *job) {
@@ -29,32 +30,52 @@ static size_t dist_bytes(const fri_job *job, int64_t rows) {
     return fri_bytes(rows * job->csr.n, fr_type_size(job->in->dist_type));
 }
 
+/* The values of a row, and their bytes. */
+static int64_t row_width(const fri_job *job) {
+    return job->columns ? job->in->query.target_count : job->csr.n;
+}
+static size_t row_bytes(const fri_job *job) {
+    return fri_bytes(row_width(job), fr_type_size(job->in->dist_type));
+}
+
 static size_t parent_bytes(const fri_job *job, int64_t rows) {
     return fri_bytes(rows * job->csr.n, sizeof(int32_t));
 }
 
+static size_t strategy_bytes(const fri_gpu *g) {
+    return g->strategy->scratch ? g->strategy->scratch(g) : 0;
+}
+
 size_t fri_gpu_apsp_bytes(const fri_gpu *g) {
-    size_t row = g->strategy->scratch ? g->strategy->scratch(g) : 0;
+    size_t row = strategy_bytes(g);
     size_t band = dist_bytes(g->job, g->apsp.batch) + parent_bytes(g->job, g->apsp.batch) +
-                  2 * fri_bytes(g->apsp.batch, sizeof(int32_t));
+                  2 * fri_bytes(g->apsp.together, sizeof(int32_t));
     return row > SIZE_MAX - band ? SIZE_MAX : row + band;
 }
 
+/* A strategy that gathers columns may have a quarter of the memory for sources without rows. */
 void fri_gpu_apsp_plan(fri_gpu *g) {
     size_t free_bytes, graph = fri_gpu_graph_bytes(g);
     if (g->job->in->problem != FR_PROBLEM_APSP)
         return;
+    const bool gathers = g->job->strategy->needs & FRI_GATHERS_COLUMNS;
     int64_t rows = FRI_MIN(g->job->in->row_capacity, (int64_t)g->strategy->max_batch(g));
-    g->apsp.batch = (int32_t)FRI_MAX(rows, 1);
+    g->apsp.batch = g->apsp.together = (int32_t)FRI_MAX(rows, 1);
     if (fri_gpu_free_bytes(g->job->ctx, &free_bytes))
         return; /* the solver reports why */
-    while (g->apsp.batch > 1 && fri_gpu_apsp_bytes(g) > free_bytes - FRI_MIN(free_bytes, graph))
+    const size_t left = free_bytes - FRI_MIN(free_bytes, graph);
+    while (gathers && g->apsp.together > MIN_TOGETHER && strategy_bytes(g) > left / 4)
+        g->apsp.together = (g->apsp.together + 1) / 2;
+    g->apsp.batch = FRI_MIN(g->apsp.batch, g->apsp.together);
+    while (g->apsp.batch > 1 && fri_gpu_apsp_bytes(g) > left) {
         g->apsp.batch = (g->apsp.batch + 1) / 2;
+        g->apsp.together = gathers ? g->apsp.together : g->apsp.batch;
+    }
 }
 
 fr_status fri_gpu_apsp_alloc(fri_gpu *g) {
     void *p;
-    size_t ids = fri_bytes(g->apsp.batch, sizeof(int32_t));
+    size_t ids = fri_bytes(g->apsp.together, sizeof(int32_t));
     FRI_GPU_TRY(fri_gpu_alloc(g, &p, dist_bytes(g->job, g->apsp.batch)));
     g->dist = p;
     FRI_GPU_TRY(fri_gpu_alloc(g, &p, parent_bytes(g->job, g->apsp.batch)));
@@ -198,7 +219,7 @@ static fr_status finish_rows(const fri_job *job, const host_buffers *h, int64_t 
     const fr_query *q = &job->in->query;
     for (int64_t i = 0; i < count; i++) {
         int32_t source = fri_job_source(job, first + i);
-        void *row = dist + (size_t)i * dist_bytes(job, 1);
+        void *row = dist + (size_t)i * row_bytes(job);
         int32_t *parents = parent ? parent + i * job->csr.n : NULL;
         if (parents && parents_invalid && parents_invalid[i])
             FRI_GPU_TRY(fri_gpu_apsp_repair_row(job, source, row, parents, h->scratch, false));
@@ -213,7 +234,7 @@ static fr_status finish_rows(const fri_job *job, const host_buffers *h, int64_t 
 static fr_status download_rows(fri_gpu *g, char *dist, const char *from, int64_t rows, int sent,
                                int32_t *parent, const int32_t *parent_from) {
     const int size = (int)fr_type_size(g->job->in->dist_type), id = sizeof(int32_t);
-    const fri_gpu_output outputs[] = {{dist, from, rows * g->n, size, sent},
+    const fri_gpu_output outputs[] = {{dist, from, rows * row_width(g->job), size, sent},
                                       {parent, parent_from, rows * g->n, id, id}};
     return fri_gpu_download_results(g, outputs, 2, false, NULL);
 }
@@ -224,8 +245,8 @@ static fr_status find_sent(fri_gpu *g, int32_t count, int *sent) {
     const int size = (int)fr_type_size(type);
     *sent = size;
     return (type == FR_TYPE_I32 || type == FR_TYPE_I64) &&
-                   g->job->in->query.result_memory == FR_MEMORY_HOST
-               ? fri_gpu_find_size(g, g->dist, size, (int64_t)count * g->n, sent)
+                   g->job->in->query.result_memory == FR_MEMORY_HOST && !g->job->columns
+               ? fri_gpu_find_size(g, g->dist, size, count * row_width(g->job), sent)
                : FR_OK;
 }
 
@@ -233,9 +254,10 @@ static fr_status find_sent(fri_gpu *g, int32_t count, int *sent) {
 static int64_t rows_at_a_time(const fri_gpu *g, const host_buffers *h, int32_t count, int sent) {
     const fr_result *out = g->job->out;
     const int size = (int)fr_type_size(g->job->in->dist_type);
-    const fri_gpu_output all = {out->dist, g->dist, fri_job_rows(g->job) * g->n, size, sent};
+    const int64_t width = row_width(g->job);
+    const fri_gpu_output all = {out->dist, g->dist, fri_job_rows(g->job) * width, size, sent};
     const bool whole = out->dist && (out->parent || !g->parent);
-    return fri_gpu_is_batched(g) ? fri_gpu_batch_room(g, &all) / g->n : whole ? count : h->rows;
+    return fri_gpu_is_batched(g) ? fri_gpu_batch_room(g, &all) / width : whole ? count : h->rows;
 }
 
 /* Passes the batch's rows to the caller's arrays, or to the host scratch. */
@@ -247,7 +269,7 @@ static fr_status deliver(fri_gpu *g, const host_buffers *h, int64_t first, int32
         return FR_OK; /* not requested */
     FRI_GPU_TRY(find_sent(g, count, &sent));
     const int64_t max_rows = rows_at_a_time(g, h, count, sent);
-    size_t row = dist_bytes(job, 1);
+    size_t row = row_bytes(job);
     const bool wanted = g->parent && (out->parent || job->in->query.want_parents);
     const int32_t *invalid = wanted && !fri_gpu_apsp_adds_paths(job) ? h->parents_invalid : NULL;
     if (invalid)
@@ -267,11 +289,17 @@ static fr_status deliver(fri_gpu *g, const host_buffers *h, int64_t first, int32
     return FR_OK;
 }
 
+/* The rows of a batch. Those of columns share the memory of whole ones. */
+static int32_t batch_rows(const fri_gpu *g) {
+    const int64_t fitting = g->apsp.batch * (int64_t)g->n / FRI_MAX(row_width(g->job), 1);
+    return g->job->columns ? (int32_t)FRI_MIN(fitting, (int64_t)g->apsp.together) : g->apsp.batch;
+}
+
 static fr_status bands(fri_gpu *g, const host_buffers *h) {
     fri_job *job = g->job;
     int64_t rows = fri_job_rows(job), transfer = 0;
-    for (int64_t first = 0; first < rows; first += g->apsp.batch) {
-        int32_t count = (int32_t)FRI_MIN(rows - first, (int64_t)g->apsp.batch);
+    for (int64_t first = 0; first < rows; first += batch_rows(g)) {
+        int32_t count = (int32_t)FRI_MIN(rows - first, (int64_t)batch_rows(g));
         if (fri_progress(job->ctx, "computing rows", first, rows))
             return FR_CANCELLED;
         int64_t start = fri_now_ns();

@@ -37,3 +37,8 @@ run fringe path eight.gr -s 1 --pairs trips
 run fringe path eight.gr --paths 2
 run fringe path eight.gr -s 1 -t 5 --paths 2 --strategy dijkstra
 run fringe path eight.gr -s 1 -t 5 --paths 0
+# the field of a line that is wrong
+for line in 'v 1 2' 'v x 2 3' 'v 1 1e999 3' 'v 1 2 3 4' '  q'; do
+    printf 'c none\n%s\n' "$line" >wrong.co
+    run fringe path eight.gr -s 1 -t 5 --coordinates wrong.co
+done

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Of an unknown name the nearest known one, or the one of that meaning, is said; of one that is like none nothing is.
+# Of an unknown name the nearest known one, or the one of that meaning, is said; else its kind, if it is a name of
+# another kind than the one asked for; of one that is like none nothing is.
 run fringe shortest eight.gr
 run fringe BFS eight.gr
 run fringe help appsp
@@ -20,7 +21,22 @@ run fringe bfs kroneker:scale=3 -s 1
 run fringe bfs erdos-renyi:n=5 -s 0
 run fringe list strategiez
 run fringe list Generator
+# names of another kind
 run fringe list kronecker
+run fringe list delta-stepping
+run fringe list mtx
+run fringe list sssp
+run fringe list smoke
+run fringe list threads
+run fringe list gpu
+run fringe list nothing-like-it
+run fringe explain eight.gr
+run fringe help kronecker
+run fringe bench --suite kronecker
+run fringe bfs eight.gr -s 1 --strategy kronecker
+run fringe bfs eight.gr -s 1 --backend delta-stepping
+run fringe convert eight.gr - --format uniform
+run fringe bfs serial:n=5 -s 0
 run fringe bench --suite smok
 run fringe bench --suite microbnch
 # a size without a unit

@@ -76,3 +76,21 @@ for ids in integers strings; do
 done
 run fringe bfs minus.txt -s 5 -q --parents any -o minus.npy
 run fringe verify minus.txt minus.npy -s 5 -q
+# the place of what is wrong: a column is a character, a byte order mark is none
+for line in '8 x 1' '8 1 y' '8 1 1 z' '  9 1 1' '8 1 99' '7 1 1'; do
+    (printf '\xef\xbb\xbf'; head -8 plain.tsv; echo "$line") >wrong.tsv
+    run fringe verify eight.mtx wrong.tsv -q
+done
+run fringe verify eight.mtx - -q <wrong.tsv
+printf 'Z\xc3\xbcrich Rome\nRome Bonn\n' >towns.el
+for line in 'Z\xc3\xbcrich\t0\tBerlin' 'Z\xc3\xbcrich\tfar\tRome' 'Z\xc3\xbcrich\t0' 'Z\xc3\xbcrich\t0\tZ\xc3\xbcrich\tRome'; do
+    printf "vertex\tlevel\tparent\n%b\n" "$line" >wrong.tsv
+    run fringe verify towns.el wrong.tsv --ids strings -q
+done
+printf '\xef\xbb\xbfZ\xc3\xbcrich\tRome\tBonn\n' >pairs.tsv
+run fringe path towns.el --ids strings --pairs pairs.tsv
+printf 'Rome\tBonn\nZ\xc3\xbcrich\tBerlin\r\n' >pairs.tsv
+run fringe path towns.el --ids strings --pairs pairs.tsv
+run fringe path towns.el --ids strings --pairs - <pairs.tsv
+printf '# none\n 1 2\n1   x\n' >pairs
+run fringe path eight.mtx --pairs pairs

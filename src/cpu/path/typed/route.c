@@ -6,7 +6,7 @@
  *   C. Harrelson: Computing the shortest path: A* search meets graph theory, SODA 2005 (ALT).
  * Idea: a query settles only part of the graph. Bidirectional (both_ways): the side whose heap has
  *   the smaller minimum continues; without weights two breadth-first searches, of which the one with the
- *   smaller frontier continues. A* settles vertices by distance plus lower bound until it
+ *   smaller frontier continues by a level. A* settles vertices by distance plus lower bound until it
  *   settles the target, and prunes a vertex with an infinite bound, from which there is no path to
  *   the target (fri_search_improve); goal.c computes the bounds.
  * Differs: a settled vertex whose distance falls is settled again, so a bound need only be
@@ -32,9 +32,19 @@ typedef struct meeting {
     dist_t dist;
 } meeting;
 
+/* v has been reached with this sum; the other side may have reached it, too. */
+static inline void meet(const fri_search *other, int32_t v, dist_t sum, meeting *best) {
+    const label_t *l = label_of(other, v);
+    if (l->place == PLACE_NONE)
+        return;
+    const dist_t all = saturated_sum(sum, l->dist);
+    if (best->vertex < 0 || all < best->dist)
+        *best = (meeting){v, all};
+}
+
 /* Settles the first vertex in the heap of one side. FR_CANCELLED. */
 static fr_status step(const fr_router *r, fri_route_space *space, int side, meeting *best) {
-    fri_search *s = &space->side[side], *other = &space->side[!side];
+    fri_search *s = &space->side[side];
     const fr_csr *csr = &r->csr[side];
     int32_t u = fri_search_pop(s);
     if (space_stop(space, csr, u))
@@ -43,16 +53,30 @@ static fr_status step(const fr_router *r, fri_route_space *space, int side, meet
     for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
         int32_t v = csr->targets[e];
         dist_t sum = saturated_sum(from, (dist_t)weight_at(csr, e));
-        if (s->levels && label_of(s, v)->place == PLACE_NONE)
+        if (fri_search_improve(s, NULL, v, sum, u))
+            meet(&space->side[!side], v, sum, best);
+    }
+    return FR_OK;
+}
+
+/* Settles the first level in the queue of one side, or a part if no path is shorter than the best one. To
+ * choose the side for each vertex takes longer than its edges do. FR_CANCELLED. */
+static fr_status step_level(const fr_router *r, fri_route_space *space, int side, meeting *best) {
+    fri_search *s = &space->side[side], *other = &space->side[!side];
+    const fr_csr *csr = &r->csr[side];
+    const int32_t end = s->touched_count;
+    const dist_t sum = (dist_t)(head(s) + 1), shortest = (dist_t)(sum + (dist_t)head(other));
+    while (s->taken < end && (best->vertex < 0 || shortest < best->dist)) {
+        const int32_t u = search_take(s);
+        if (space_stop(space, csr, u))
+            return FR_CANCELLED;
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            const int32_t v = csr->targets[e];
+            if (label_of(s, v)->place != PLACE_NONE)
+                continue;
             search_append(s, v, sum, u);
-        else if (s->levels || !fri_search_improve(s, NULL, v, sum, u))
-            continue;
-        const label_t *l = label_of(other, v);
-        if (l->place == PLACE_NONE)
-            continue;
-        dist_t all = saturated_sum(sum, l->dist);
-        if (best->vertex < 0 || all < best->dist)
-            *best = (meeting){v, all};
+            meet(other, v, sum, best);
+        }
     }
     return FR_OK;
 }
@@ -73,7 +97,7 @@ static fr_status both_ways(const fr_router *r, fri_route_space *space, int32_t s
     fr_status status = FR_OK;
     while (!status && f->heap_count && b->heap_count &&
            (best->vertex < 0 || head(f) + head(b) + next < (heap_key)best->dist))
-        status = step(r, space, second(f, b), best);
+        status = (f->levels ? step_level : step)(r, space, second(f, b), best);
     return status;
 }
 

@@ -3,9 +3,9 @@
 #include "cpu/path/typed/search.h"
 
 int32_t fri_search_pop(fri_search *s) {
-    s->heap_count--;
     if (s->levels)
-        return s->touched[s->taken++];
+        return search_take(s);
+    s->heap_count--;
     int32_t v = heap_pop(s, s->heap, s->heap_count).v;
     label_of(s, v)->place = PLACE_SETTLED;
     return v;

@@ -91,6 +91,12 @@ static inline void search_append(fri_search *s, int32_t v, dist_t dist, int32_t 
     s->heap_count++;
 }
 
+/* The first vertex of the queue. */
+static inline int32_t search_take(fri_search *s) {
+    s->heap_count--;
+    return s->touched[s->taken++];
+}
+
 void fri_search_clear(fri_search *s);
 /* Lowers the distance of v. Returns false if `dist` is not lower, or if the bound is infinite: v
  * does not reach the target and is pruned. goal NULL: no bounds. */

@@ -24,14 +24,16 @@
  *   yields parents without a pass over the edges; the distance itself stays 32 bits wide, since it
  *   is read far more often than it is lowered. Small integer weights are packed into the high
  *   bits of the 32-bit word that holds the edge's target, which no vertex number needs. Large
- *   undirected graphs take windows over sorted rows instead (windows.cuh). If a weight is negative
+ *   graphs take windows over sorted rows instead (windows.cuh), directed ones with rows of in-edges
+ *   for the pull (in_rows.cuh), unless these do not fit (save_memory). If a weight is negative
  *   another strategy answers (choose). No clusters: blocks that continue alone need no barrier between
  *   them.
  * Needs: cooperative launch; nothing else.
  * Scratch: two queues of n and two piles of n / 4 entries (8 bytes; 16 for keys of 64 bits), two
  *   lists of m / 32 chunks (24), 8 n bytes for parents.
  * Preparation: one sort of tiles of 2,048 edges, in place; one pass over the edges that packs the
- *   weights. Solvers of the graph with the same knobs share the result.
+ *   weights; both again for in-rows, after these are made. Solvers of the graph with the same knobs
+ *   share the result.
  * Work: m, and corrections within the window, when it pushes; about a third of m in small-world
  *   graphs when it pulls.
  * Launches: one per 1,024 rounds.
@@ -42,6 +44,8 @@
  * Bad at: graphs too small for a GPU.
  * Measurements: docs/performance.md. */
 #include "cuda/sssp/auto/block_rounds.cuh"
+#include "cuda/sssp/auto/in_rows.cuh"
+#include "cuda/sssp/auto/parents.cuh"
 #include "cuda/sssp/auto/tuning.cuh"
 #include "cuda/sssp/auto/windows.cuh"
 #include "cuda/device/published.h"
@@ -72,7 +76,7 @@ static __device__ void save_state(const sssp_params<T> &p, const sssp_state &s, 
 namespace {
 /* The rounds of a launch (fri_persistent_loop). */
 template <class T> struct near_far_steps {
-    const sssp_params<T> &p;
+    const sssp_params<T> &p, &in;
     block_queues<T> q;
     thread_counters<T> mine;
     int32_t done; /* rounds of this launch so far */
@@ -104,10 +108,11 @@ template <class T> struct near_far_steps {
 };
 } // namespace
 
-/* Runs rounds until nothing is pending or p.max_rounds are done. */
+/* Runs rounds until nothing is pending or p.max_rounds are done. `in`: the same with the in-rows as rows. */
 template <class T, class S>
 static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_SM)
-    rounds_kernel(const __grid_constant__ sssp_params<T> p) {
+    rounds_kernel(const __grid_constant__ sssp_params<T> p,
+                  const __grid_constant__ sssp_params<T> in) {
     typedef typename T::K K;
     FRI_SHARED(warp_rows<K>, rows, FRI_GRID_THREADS / FRI_WARP);
     FRI_SHARED(entry<K>, near, 2 * block_queues<T>::CAPACITY);
@@ -115,6 +120,7 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
     FRI_SHARED(chunk_entry, chunks, MAX_CHUNKS);
     FRI_SHARED(block_round<T>, round, 1);
     S steps = {p,
+               in,
                {near, far, round, &rows[fri_warp()], chunks, 0},
                {T::unreached(), T::unreached(), 0, 0, 0, 0},
                0};
@@ -144,37 +150,20 @@ static __global__ void seed_kernel(const __grid_constant__ sssp_params<T> p, con
     p.control->s = s;
 }
 
-/* Parents from the packed words; INT32_MAX if the parent is not nearer, which happens over edges of
- * weight 0 and by rounding. If `weights_positive` (integers of at least 1) every parent is
- * nearer. */
-template <class T>
-static __global__ void parents_kernel(const __grid_constant__ sssp_params<T> p,
-                                      bool weights_positive, int32_t *parent) {
-    int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (v >= p.view.n)
-        return;
-    unsigned long long best = p.packed_parents[v];
-    int32_t u = (int32_t)(uint32_t)best;
-    if (p.view.dist[v] == T::unreached())
-        u = -1;
-    else if (p.view.dist[v] == 0 && best == ULLONG_MAX) /* no thread lowered a source */
-        u = (int32_t)v;
-    else if (!weights_positive && p.view.dist[u] >= p.view.dist[v])
-        u = INT32_MAX;
-    parent[v] = u;
-}
-
 /* ---- host -------------------------------------------------------------------------------- */
 
 static size_t key_size(const fri_gpu *g) { return fr_type_size(g->dist_type); }
 static int64_t far_capacity(const fri_gpu *g) { return (int64_t)g->n / 4 + FRI_WARP; }
 static int64_t chunk_capacity(const fri_gpu *g) { return 2 * (g->m / CHUNK_EDGES) + FRI_WARP; }
-/* Whether out-edges serve as in-edges, so that rows are sorted. */
-static bool can_pull(const fri_gpu *g) {
-    return g->job->csr.symmetric && (pull_divisor(g) > 0 || max_windows(g) > 0);
-}
+/* Whether rounds of near and far may pull: out-edges serve as in-edges. */
+static bool can_pull(const fri_gpu *g) { return g->job->csr.symmetric && pull_divisor(g) > 0; }
+/* Tiles of sorted rows; 0: rows are not sorted. */
 static int64_t tile_count(const fri_gpu *g) {
-    return can_pull(g) ? (g->m + TILE_EDGES - 1) / TILE_EDGES : 0;
+    return can_pull(g) || max_windows(g) > 0 ? (g->m + TILE_EDGES - 1) / TILE_EDGES : 0;
+}
+/* Whether the pull of windows needs rows of in-edges. */
+static bool has_in_rows(const fri_gpu *g) {
+    return !g->job->csr.symmetric && max_windows(g) > 0 && g->m > 0;
 }
 /* Every vertex, and every tile with a row that began before it. */
 static int64_t near_capacity(const fri_gpu *g) { return g->n + tile_count(g) + FRI_WARP; }
@@ -193,6 +182,18 @@ static size_t packed_parents_bytes(const fri_gpu *g) {
 static size_t tiles_bytes(const fri_gpu *g) {
     return fri_align_line(fri_bytes(tile_count(g), sizeof(int32_t)));
 }
+/* g->row_extra: the row of each tile, of the in-rows if there are any; then these. */
+static size_t in_offsets_bytes(const fri_gpu *g) {
+    return fri_align_line(fri_bytes((int64_t)g->n + 1, sizeof(int64_t)));
+}
+static size_t in_targets_bytes(const fri_gpu *g) {
+    return fri_align_line(fri_bytes(g->m, sizeof(int32_t)));
+}
+static size_t row_extra_bytes(const fri_gpu *g) {
+    const size_t weights = fri_bytes(g->m, fri_gpu_weight_size(g, &g->job->csr));
+    return tiles_bytes(g) +
+           (has_in_rows(g) ? in_offsets_bytes(g) + in_targets_bytes(g) + weights : 0);
+}
 /* The smallest parents require a pass over all allowed ones. */
 static bool uses_packed_parents(const fri_gpu *g) {
     return packs_parents(g) && g->parent && g->job->in->query.parent_rule != FR_PARENT_MIN_ID;
@@ -209,9 +210,7 @@ static int grid_threads(const fri_gpu *g) {
 }
 
 /* Whether the query pushes windows of sorted rows. */
-static bool uses_windows(const fri_gpu *g) {
-    return can_pull(g) && max_windows(g) > 0 && !g->sssp.windows_fail;
-}
+static bool uses_windows(const fri_gpu *g) { return max_windows(g) > 0 && !g->sssp.windows_fail; }
 static double delta_of(const fri_gpu *g) {
     return g->job->knob[uses_windows(g) ? KNOB_WINDOW : KNOB_DELTA];
 }
@@ -242,10 +241,11 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     }
     p.packed_parents = uses_packed_parents(g) ? (unsigned long long *)at : nullptr;
     at += packed_parents_bytes(g);
+    p.in_offsets = (const int64_t *)g->in.offsets;
     p.tile_first_row = (int32_t *)g->row_extra;
     p.tiles = tile_count(g);
     p.pull_above = ULLONG_MAX;
-    if (can_pull(g) && pull_divisor(g) > 0)
+    if (can_pull(g))
         p.pull_above = (unsigned long long)((double)g->n / pull_divisor(g));
     p.pull_factor = job->knob[KNOB_PULL];
     p.max_windows = max_windows(g);
@@ -259,10 +259,19 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     p.compare_before_atomic = (int32_t)job->knob[KNOB_TEST];
     p.lanes_per_entry = lanes_per_entry(g);
     p.block_queue_limit = (int32_t)job->knob[KNOB_BLOCK_QUEUE_LIMIT];
-    p.weight_shift = g->sssp.target_mask == -1 ? 0 : weight_shift(g);
+    p.weight_shift = g->sssp.target_mask == -1 ? 0 : weight_shift(g->job);
     p.min_delta = delta_of(g) / 16;
     p.max_delta = delta_of(g) * 128;
     return p;
+}
+
+/* The same with the in-rows as rows. */
+template <class T> static sssp_params<T> with_in_rows(const fri_gpu *g, const sssp_params<T> &p) {
+    sssp_params<T> in = p;
+    in.view.offsets = p.in_offsets;
+    in.view.targets = g->in.targets;
+    in.view.weights = (const typename T::W *)g->in.weights;
+    return in;
 }
 
 template <class T, class S> static fr_status launch_steps(fri_gpu *g, int32_t max_rounds) {
@@ -276,7 +285,7 @@ template <class T, class S> static fr_status launch_steps(fri_gpu *g, int32_t ma
         p.shrink_above = ULLONG_MAX;
     p.blocks_max = (unsigned long long)fri_job_knob(g->job, KNOB_BLOCKS_MAX, 128.0 * blocks);
     FRI_LAUNCH_COOPERATIVE((rounds_kernel<T, S>), (unsigned)blocks, (unsigned)grid_threads(g), 0,
-                           g->stream, p);
+                           g->stream, p, with_in_rows(g, p));
     return fri_gpu_check(g, cudaGetLastError(), "launching rounds");
 }
 
@@ -305,13 +314,29 @@ static fr_status restart_near_far(fri_gpu *g, fri_gpu_progress *progress) {
     return start_query(g);
 }
 
+template <class T> static void search_parents(fri_gpu *g, bool adopts) {
+    FRI_RUN_EACH((search_parents_kernel<T>), g->n, PARENT_THREADS, with_in_rows(g, params_of<T>(g)),
+                 adopts, g->parent);
+    if (!adopts)
+        FRI_RUN_EACH((root_parents_kernel<T>), g->source_count, PARENT_THREADS, params_of<T>(g),
+                     g->sources, g->source_count, g->parent);
+}
+
 static fri_gpu_parents parents(fri_gpu *g) {
-    bool weights_positive = g->dist_type == FR_TYPE_I32 && g->job->weight_min > 0;
-    if (!uses_packed_parents(g))
+    const bool weights_positive = g->dist_type == FR_TYPE_I32 && g->job->weight_min > 0;
+    const bool inward = g->job->csr.symmetric || has_in_rows(g);
+    if (uses_packed_parents(g))
+        FRI_BY_KIND(g, FRI_RUN_EACH((packed_parents_kernel<T>), g->n, PARENT_THREADS,
+                                    params_of<T>(g), weights_positive, g->parent));
+    else if (inward && g->job->in->query.parent_rule != FR_PARENT_MIN_ID)
+        FRI_BY_KIND(g, search_parents<T>(g, false));
+    else
         return FRI_PARENTS_NONE;
-    FRI_BY_KIND(g, FRI_RUN_EACH((parents_kernel<T>), g->n, SEED_THREADS, params_of<T>(g),
-                                weights_positive, g->parent));
-    return weights_positive ? FRI_PARENTS_ALL : FRI_PARENTS_SOME;
+    if (uses_packed_parents(g) && weights_positive)
+        return FRI_PARENTS_ALL;
+    for (int pass = 0; inward && pass < ADOPT_PASSES; pass++)
+        FRI_BY_KIND(g, search_parents<T>(g, true));
+    return FRI_PARENTS_SOME;
 }
 
 static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
@@ -345,21 +370,22 @@ static bool has_knobs(const fri_job *job) {
     return false;
 }
 
+/* Without weights: the solver also leaves out those that are all equal (core/query/level_sums.h). */
 static bool counts_edges(const fri_job *job) {
     return job->in->dist_type == FR_TYPE_I32 && !has_knobs(job) &&
-           (job->csr.weight_type == FR_TYPE_NONE || (job->weight_min >= 1 && job->weight_max <= 1));
+           job->csr.weight_type == FR_TYPE_NONE;
 }
 
 static void choose(fri_job *job) {
     if (counts_edges(job)) {
-        job->csr.weights = nullptr;
-        job->csr.weight_type = FR_TYPE_NONE;
         fri_job_give(job, &fri_gpu_sssp_levels);
-        fri_job_note(job, "BFS: every weight is 1");
+        fri_job_note(job, "BFS: every edge counts the same");
         return;
     }
-    if (!(job->weight_min < 0))
+    if (!(job->weight_min < 0)) {
+        choose_windows(job);
         return;
+    }
     const fri_strategy *best =
         fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CUDA, FRI_PUBLISHED_NEGATIVE_SSSP);
     fri_job_give(job, best ? best
@@ -368,39 +394,66 @@ static void choose(fri_job *job) {
     fri_job_note(job, "%s: the minimum weight is %g", job->strategy->name, job->weight_min);
 }
 
-/* What change_rows does to targets and weights depends on the shift and on whether rows are sorted;
- * the row of each tile is shared with them. */
+/* What change_rows does to targets and weights depends on the shift and on whether rows are sorted; the row
+ * of each tile is shared with them, and so are the in-rows. */
 static fri_gpu_rows rows(const fri_gpu *g) {
-    const uint32_t shift = (uint32_t)weight_shift(g);
+    const uint32_t shift = (uint32_t)weight_shift(g->job), inward = has_in_rows(g) ? 0x80 : 0;
     const bool sorts = tile_count(g) > 0;
-    const uint32_t variant = shift || sorts ? 0x100 | shift << 1 | sorts : 0;
-    return {variant, sorts && g->job->csr.weights, sorts ? tiles_bytes(g) : 0};
+    const uint32_t variant = shift || sorts ? 0x100 | inward | shift << 1 | sorts : 0;
+    return {variant, sorts && g->job->csr.weights, sorts ? row_extra_bytes(g) : 0};
 }
 
-template <class W> static void sort_tiles(fri_gpu *g, W *weights) {
+template <class W> static void sort_tiles(fri_gpu *g, const fri_gpu_csr &of) {
     FRI_RUN((sort_tiles_kernel<W>), (unsigned)tile_count(g), SORT_THREADS,
-            (const int64_t *)g->out.offsets, g->n, g->m, (int32_t *)g->out.targets, weights,
-            (int32_t *)g->row_extra);
+            (const int64_t *)of.offsets, g->n, g->m, (int32_t *)(uintptr_t)of.targets,
+            (W *)(uintptr_t)of.weights, (int32_t *)(uintptr_t)g->row_extra);
+}
+template <class W> static void sort_rows(fri_gpu *g) {
+    if (has_in_rows(g))
+        make_in_rows<W>(g);
+    sort_tiles<W>(g, g->out);
+    if (has_in_rows(g))
+        sort_tiles<W>(g, g->in);
+}
+
+static void pack_rows(fri_gpu *g, const fri_gpu_csr &of, int shift) {
+    FRI_RUN_EACH(pack_weights_kernel, g->m, SEED_THREADS, (int32_t *)(uintptr_t)of.targets,
+                 (const int32_t *)of.weights, g->m, shift);
 }
 
 static fr_status change_rows(fri_gpu *g) {
-    int32_t *targets = (int32_t *)g->out.targets, *weights = (int32_t *)g->out.weights;
-    int shift = weight_shift(g);
-    if (tile_count(g) && weights && fri_gpu_weight_size(g, &g->job->csr) == sizeof(int64_t))
-        sort_tiles(g, (int64_t *)g->out.weights);
+    const int shift = weight_shift(g->job);
+    if (tile_count(g) && fri_gpu_weight_size(g, &g->job->csr) == sizeof(int64_t))
+        sort_rows<int64_t>(g);
     else if (tile_count(g))
-        sort_tiles(g, weights);
+        sort_rows<int32_t>(g);
     if (shift)
-        FRI_RUN_EACH(pack_weights_kernel, g->m, SEED_THREADS, targets, weights, g->m, shift);
+        pack_rows(g, g->out, shift);
+    if (shift && has_in_rows(g))
+        pack_rows(g, g->in, shift);
     return fri_gpu_check(g, cudaGetLastError(), "preparing rows");
 }
 
-/* Before the driver reads targets, which another solver may have packed. */
-static fr_status set_target_mask(fri_gpu *g) {
-    const int shift = weight_shift(g);
+/* Before the driver reads targets, which another solver may have packed, and before change_rows. */
+static fr_status point_to_rows(fri_gpu *g) {
+    const int shift = weight_shift(g->job);
+    char *at = (char *)(uintptr_t)g->row_extra + tiles_bytes(g);
     if (shift)
         g->sssp.target_mask = (int32_t)(((uint32_t)1 << shift) - 1);
+    if (!has_in_rows(g))
+        return FR_OK;
+    g->in.offsets = fri_carve(&at, in_offsets_bytes(g));
+    g->in.targets = (const int32_t *)fri_carve(&at, in_targets_bytes(g));
+    g->in.weights = g->out.weights ? at : nullptr;
     return FR_OK;
+}
+
+/* A directed graph without windows needs no in-rows. */
+static bool save_memory(fri_job *job, int step) {
+    if (step > 0 || job->csr.symmetric)
+        return false;
+    job->knob[KNOB_WINDOWS] = 0;
+    return true;
 }
 
 static fr_status prepare(fri_job *job) {
@@ -413,21 +466,21 @@ static fr_status run(fri_job *job) {
     const fri_gpu *g = (const fri_gpu *)job->device;
     if (uses_windows(g))
         snprintf(job->told.why, sizeof job->told.why,
-                 "windows of %.3g over rows sorted by weight; then one pull", delta_of(g));
+                 "windows of %.3g over rows sorted by weight; then one pull%s", delta_of(g),
+                 has_in_rows(g) ? " over in-edges" : "");
     else
         snprintf(job->told.why, sizeof job->told.why, "a window of %.3g that adapts to the load%s",
-                 delta_of(g),
-                 can_pull(g) && pull_divisor(g) > 0 ? "; pull while many vertices are pending"
-                                                    : "");
+                 delta_of(g), can_pull(g) ? "; pull while many vertices are pending" : "");
     return fri_gpu_sssp_run(job);
 }
 
 static const fri_gpu_strategy device_side = {.scratch = scratch,
                                              .choose = choose,
+                                             .save_memory = save_memory,
                                              .start_query = start_query,
                                              .run_levels = run_rounds,
                                              .parents = parents,
-                                             .prepare_after_upload = set_target_mask,
+                                             .prepare_after_upload = point_to_rows,
                                              .rows = rows,
                                              .change_rows = change_rows};
 

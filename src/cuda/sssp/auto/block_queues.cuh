@@ -76,27 +76,34 @@ static __device__ __forceinline__ void append_far(const block_queues<T> &q, cons
                        q.round->far, yes, v, d);
 }
 
-/* Whole warp: lists the lanes' vertices of `degree` > 0 edges as chunks, which all lanes write:
- * `own` for the block's warps, those that do not fit for the next round, where the whole grid takes
- * them. */
-template <class T>
-static __device__ void append_chunks(const sssp_params<T> &p, const block_queues<T> &q, bool own,
-                                     int32_t v, typename T::K d, int64_t begin, int64_t degree) {
-    int total, before = fri_warp_prefix((int)fri_chunk_count<CHUNK_EDGES>(degree), &total);
+/* Whole warp: lists the lanes' vertices of `degree` > 0 edges as parts of at most SIZE edges, which all
+ * lanes write: `own` for the block's warps, those that do not fit for the next round, where the whole
+ * grid takes them. `sign`: -1 if the parts are to be searched (chunk_entry). */
+template <int SIZE, class T>
+static __device__ void append_parts(const sssp_params<T> &p, const block_queues<T> &q, bool own,
+                                    int32_t v, typename T::K d, int64_t begin, int64_t degree,
+                                    int sign) {
+    int total, before = fri_warp_prefix((int)fri_chunk_count<SIZE>(degree), &total);
     if (total == 0)
         return;
     int base = own ? fri_reserve(&q.round->chunks_tail, total) : MAX_CHUNKS;
     int kept = FRI_MIN(FRI_MAX(MAX_CHUNKS - base, 0), total);
     unsigned long long out =
         kept < total ? fri_reserve(&q.round->next->chunk_count, total - kept) : 0;
-    auto put = [&](int i, int owner, const fri_edge_chunk &chunk) {
-        chunk_entry x = {chunk.begin, __shfl_sync(FRI_FULL_MASK, d, owner), chunk.v, chunk.count};
+    auto put = [&](int i, int owner, const fri_edge_chunk &part) {
+        chunk_entry x = {part.begin, __shfl_sync(FRI_FULL_MASK, d, owner), part.v,
+                         sign * part.count};
         if (i < kept)
             q.chunks[base + i] = x;
         else if (i < total && out + (unsigned)(i - kept) < p.chunk_capacity)
             q.round->chunks[out + (unsigned)(i - kept)] = x;
     };
-    fri_for_each_chunk<CHUNK_EDGES, 5>(before, total, v, begin, degree, put);
+    fri_for_each_chunk<SIZE, 5>(before, total, v, begin, degree, put);
+}
+template <class T>
+static __device__ void append_chunks(const sssp_params<T> &p, const block_queues<T> &q, bool own,
+                                     int32_t v, typename T::K d, int64_t begin, int64_t degree) {
+    append_parts<CHUNK_EDGES>(p, q, own, v, d, begin, degree, 1);
 }
 
 #endif

@@ -26,7 +26,7 @@ enum { COMPARE_NEVER, COMPARE_ON_GRID, COMPARE_ALWAYS };
  * block_round.tails: hop modulo HOP_QUEUES, then the far queue's. */
 enum { HOP_QUEUES = 3, FAR_TAIL = HOP_QUEUES, TAIL_COUNT };
 /* LINE_BYTES: bytes of a cache line. Indices of block_round.totals: first the smallest keys near
- * and far, then edges, and edges of vertices reached first. */
+ * and far, then edges, and edges into vertices reached first. */
 enum { LINE_BYTES = 128, MIN_KEYS = 2, EDGE_SUM = 2, REACHED_SUM, TOTAL_COUNT };
 
 namespace { /* internal linkage */
@@ -37,7 +37,8 @@ template <class K> struct alignas(2 * sizeof(K)) entry {
 };
 
 /* The same for at most CHUNK_EDGES edges of a high-degree vertex, so that no warp processes a hub
- * alone. */
+ * alone. In windows.cuh also a tile of a sorted row whose end within the window is still to be searched:
+ * count < 0; v < 0, ~v: a row that continues. */
 struct chunk_entry {
     int64_t begin, d;
     int32_t v, count;
@@ -53,7 +54,7 @@ struct round_counters {
     alignas(LINE_BYTES) unsigned long long chunk_count;
     alignas(LINE_BYTES) unsigned long long far_count;
     alignas(LINE_BYTES) unsigned long long edges;
-    alignas(LINE_BYTES) unsigned long long reached_edges; /* windows: of vertices reached first */
+    alignas(LINE_BYTES) unsigned long long reached_edges; /* windows: into vertices reached first */
 };
 
 /* Carried from round to round and launch to launch, the same in all threads. */
@@ -79,7 +80,7 @@ struct sssp_state {
     int32_t relaxes_gathered; /* this round relaxes what the previous one queued in this way */
     /* windows.cuh */
     long long range_from;            /* where the window ended before it moved */
-    long long unreached_edges;       /* of vertices that are not reached */
+    long long unreached_edges;       /* into vertices that are not reached */
     unsigned long long window_edges; /* examined since the window moved */
     int32_t stage;                   /* a STAGE_* */
     int32_t windows;                 /* so far */
@@ -127,6 +128,7 @@ template <class T> struct sssp_params {
         *packed_parents; /* [n] (key, parent) in one word, the smallest of all; or NULL */
     sssp_control *control;
     fri_level_record *trace;       /* this launch's rounds, and its end; or NULL */
+    const int64_t *in_offsets;     /* [n + 1] windows: of the in-edges */
     const int32_t *tile_first_row; /* [tiles] see pull.cuh */
     int64_t tiles;
     unsigned long long
@@ -146,7 +148,7 @@ template <class T> struct sssp_params {
 template <class T> struct thread_counters {
     typename T::K near_min, far_min;         /* or unreached() */
     unsigned edges, relaxed, reported_edges; /* reported_edges: edges of previous rounds */
-    unsigned long long reached_edges;        /* windows: of vertices reached first in this round */
+    unsigned long long reached_edges; /* windows: into vertices reached first in this round */
 };
 
 } // namespace

@@ -63,7 +63,7 @@ relax_edges(const sssp_params<T> &p, bool compares, typename T::K last, const in
         mine->relaxed++;
         record_parent(p, v[j], sum[j], u[j]);
         if (counts_first && old[j] == T::unreached())
-            mine->reached_edges += p.view.offsets[v[j] + 1] - p.view.offsets[v[j]];
+            mine->reached_edges += p.in_offsets[v[j] + 1] - p.in_offsets[v[j]];
         if (sum[j] <= last) {
             fri_prefetch(&p.view.offsets[v[j]]);
             mine->near_min = FRI_MIN(mine->near_min, sum[j]);
@@ -93,7 +93,7 @@ relax_and_append(const sssp_params<T> &p, const block_queues<T> &q, const int32_
 }
 
 /* Whole warp: the lanes' edges [begin, begin + count), numbered consecutively and relaxed
- * WARP_ITEMS at a time. COUNTS_FIRST: the edges of vertices reached for the first time are counted. */
+ * WARP_ITEMS at a time. COUNTS_FIRST: the edges into vertices reached for the first time are counted. */
 template <bool COUNTS_FIRST = false, class T>
 static __device__ void relax_rows(const sssp_params<T> &p, const block_queues<T> &q, int32_t u,
                                   typename T::K d, int64_t begin, int count,
@@ -166,10 +166,10 @@ enum { LIST_CHUNKS, LIST_NEAR, LIST_FAR, LIST_OWN_CHUNKS, LIST_COUNT };
 
 /* All threads of each block. A list begins at the warp after the last one that the previous list
  * used. take(on, &x, &begin), called by whole warps: how many edges, from *begin on, the lane
- * relaxes of entry x. */
-template <bool COUNTS_FIRST, class T, class F>
+ * relaxes of entry x; part(&y): the same of chunk y, from y.begin on. */
+template <bool COUNTS_FIRST, class T, class F, class G>
 static __device__ void relax_lists(const sssp_params<T> &p, const block_queues<T> &q, F take,
-                                   thread_counters<T> *mine) {
+                                   G part, thread_counters<T> *mine) {
     typedef typename T::K K;
     const sssp_state &s = q.round->s;
     unsigned warps = (unsigned)fri_grid_warps(), me = (unsigned)fri_grid_warp();
@@ -198,9 +198,9 @@ static __device__ void relax_lists(const sssp_params<T> &p, const block_queues<T
             int edges;
             if (list == LIST_CHUNKS || list == LIST_OWN_CHUNKS) {
                 chunk_entry y = on ? chunks[i] : chunk_entry{0, 0, 0, 0};
+                edges = part(&y);
                 x = {(K)y.d, y.v};
                 begin = y.begin;
-                edges = fri_racy_load(&p.view.dist[y.v]) == x.d ? y.count : 0; /* racy: as above */
             } else {
                 if (on)
                     x = entries[i];
@@ -220,7 +220,13 @@ static __device__ void relax_near_far(const sssp_params<T> &p, const block_queue
     auto take = [&](bool on, entry<typename T::K> *x, int64_t *begin) {
         return filter_entry(p, q, on, *x, begin, mine);
     };
-    relax_lists<false>(p, q, take, mine);
+    auto part = [&](chunk_entry *y) { /* racy: as above */
+                                      return fri_racy_load(&p.view.dist[y->v]) ==
+                                                     (typename T::K)y->d
+                                                 ? y->count
+                                                 : 0;
+    };
+    relax_lists<false>(p, q, take, part, mine);
 }
 
 /* Appends all vertices with keys in [from, last] to the next round's queue, which distributes them

@@ -1,4 +1,4 @@
-/* Pulls over rows sorted by weight, for graphs whose in-edges are their out-edges: a vertex scans the
+/* Pulls over rows of in-edges sorted by weight, of undirected graphs the out-edges: a vertex scans the
  * edges that can still lower it. In a sweep every vertex does; after it exactly the vertices that it
  * lowered are pending, and the smallest of their keys is the next lower bound.
  *

@@ -8,7 +8,7 @@
 
 #include "cuda/sssp/auto/block_queues.cuh"
 
-enum { TILE_EDGES = 2048, SORT_THREADS = 256, TILES_PER_WARP = 4 };
+enum { TILE_EDGES = 2048, SORT_THREADS = 256, TILES_PER_WARP = 4, PROBES = 4 };
 
 namespace {
 /* What a tile's edges are sorted by: row, weight, position. Weights are at least 0: their bits ascend,
@@ -118,29 +118,55 @@ static __device__ __forceinline__ typename T::W edge_weight(const sssp_params<T>
                           : fri_weight(p.view, e);
 }
 
-/* One thread: the first edge of the part [e, end) of a row over which a path from d is longer than
- * `last`, or end. Most are near e, so the steps double before they halve. */
+/* One thread: of PROBES edges, in order of weight, how many a path from d to within `last` can take. All
+ * their loads are in flight together. */
+template <class T>
+static __device__ __forceinline__ int probes_within(const sssp_params<T> &p, typename T::K d,
+                                                    typename T::K last,
+                                                    const int64_t (&at)[PROBES]) {
+    typename T::W weight[PROBES];
+    int within = 0;
+    bool low = false;
+    FRI_UNROLL
+    for (int j = 0; j < PROBES; j++)
+        weight[j] = edge_weight(p, at[j]);
+    FRI_UNROLL
+    for (int j = 0; j < PROBES; j++)
+        within += !(T::sum(d, weight[j], p.view.cap, &low) > last);
+    return within;
+}
+
+/* One thread: the first edge of the part [e, end), which is within a tile, of a row over which a path
+ * from d is longer than `last`, or end. Most are near e, so the distances double before they shrink to
+ * a fifth. */
 template <class T>
 static __device__ __forceinline__ int64_t first_beyond(const sssp_params<T> &p, typename T::K d,
                                                        typename T::K last, int64_t e, int64_t end) {
-    bool low = false;
-    int64_t high = end;
+    int64_t high = end, at[PROBES];
     if (last == T::unreached() - 1)
         return end;
-    for (int64_t step = 1; e < high; step *= 2) {
-        int64_t at = FRI_MIN(e + step, high) - 1;
-        if (T::sum(d, edge_weight(p, at), p.view.cap, &low) > last) {
-            high = at;
-            break;
+    for (int step = 1, within = PROBES; e < high && within == PROBES; step <<= PROBES - 1) {
+        FRI_UNROLL
+        for (int j = 0; j < PROBES; j++)
+            at[j] = FRI_MIN(e + (step << j), high) - 1;
+        within = probes_within(p, d, last, at);
+        FRI_UNROLL
+        for (int j = PROBES; j-- > 0;) {
+            high = j >= within ? at[j] : high;
+            e = j == within - 1 ? at[j] + 1 : e;
         }
-        e = at + 1;
     }
     while (e < high) {
-        int64_t at = e + (high - e) / 2;
-        if (T::sum(d, edge_weight(p, at), p.view.cap, &low) > last)
-            high = at;
-        else
-            e = at + 1;
+        const int left = (int)(high - e);
+        FRI_UNROLL
+        for (int j = 0; j < PROBES; j++)
+            at[j] = e + left * (j + 1) / (PROBES + 1);
+        const int within = probes_within(p, d, last, at);
+        FRI_UNROLL
+        for (int j = PROBES; j-- > 0;) {
+            high = j >= within ? at[j] : high;
+            e = j == within - 1 ? at[j] + 1 : e;
+        }
     }
     return e;
 }

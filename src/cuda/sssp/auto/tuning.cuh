@@ -38,13 +38,17 @@ enum {
 /* Degrees: roads have fewer than SPARSE_DEGREE, pulling pays from DENSE_DEGREE on; rows are even if
  * edge_biased_degree is at most SKEW_FACTOR times the mean degree. */
 static const double SPARSE_DEGREE = 4, DENSE_DEGREE = 24, SKEW_FACTOR = 4;
-static const double EDGES_IN_WINDOW = 0.5;
-static const int SAMPLES = 1024, MAX_WINDOWS = 64;
-/* Graphs of so many vertices and such a mean degree get windows. */
+static const double EDGES_IN_WINDOW = 0.33;
+/* Edges whose degrees and weights are sampled; the window is a small quantile of the weights. */
+static const int SAMPLES = 1024, WEIGHT_SAMPLES = 16384, MAX_WINDOWS = 64;
+/* Graphs with hubs, so many vertices and such a mean degree get windows; undirected ones whose weights are
+ * packed, so that many edges are equal, only larger ones: their pulls end early. */
 #ifdef FRI_SIMT /* both ways occur on small graphs */
-enum { WINDOW_VERTICES = 48, WINDOW_DEGREE = 2 };
+enum { WINDOW_VERTICES = 48, WINDOW_VERTICES_PACKED = 48, WINDOW_DEGREE = 2 };
+static const double WINDOW_SKEW = 0;
 #else
-enum { WINDOW_VERTICES = 1 << 23, WINDOW_DEGREE = 24 };
+enum { WINDOW_VERTICES = 1 << 21, WINDOW_VERTICES_PACKED = 1 << 22, WINDOW_DEGREE = 12 };
+static const double WINDOW_SKEW = SKEW_FACTOR;
 #endif
 
 static const fr_knob knobs[] = {
@@ -72,12 +76,14 @@ static const fr_knob knobs[] = {
      "undirected graphs pull while more than n / pull_divisor vertices are pending; 0: never; "
      "default 16 from mean degree 24 on, else 0"},
     {"windows", FR_KNOB_AUTO, 0, MAX_WINDOWS,
-     "undirected graphs: windows over rows sorted by weight, then one pull; given up after so many "
-     "windows; 0: never; default 64 from mean degree 24 and 2^23 vertices on, else 0"},
+     "windows over rows sorted by weight, then one pull, of directed graphs over in-edges made for "
+     "it; given up after so many windows; 0: never; default 64 from 2^21 vertices and mean degree "
+     "12 on if hubs have most edges, memory suffices and a directed graph has several queries, "
+     "else 0"},
     {"window", FR_KNOB_AUTO, 1e-300, 1e300,
-     "width of such a window; default: a vertex has half an edge within it on average"},
+     "width of such a window; default: a vertex has a third of an edge within it on average"},
     {"pull", 16, 0, 1e9,
-     "pull once the edges of unreached vertices are fewer than this times a window's"},
+     "pull once the edges into unreached vertices are fewer than this times a window's"},
     {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
     {"blocks_per_sm", FRI_GRID_BLOCKS_PER_SM, 1, FRI_GRID_BLOCKS_PER_SM,
@@ -96,11 +102,9 @@ static double mean_degree(const fri_gpu *g) {
 static double pull_divisor(const fri_gpu *g) {
     return fri_job_knob(g->job, KNOB_PULL_DIVISOR, mean_degree(g) >= DENSE_DEGREE ? 16 : 0);
 }
-/* Windows on sorted rows, at most; 0: near and far. Their rounds are many and pay if they are large. */
-static inline int32_t max_windows(const fri_gpu *g) {
-    const bool large = mean_degree(g) >= WINDOW_DEGREE && g->n >= WINDOW_VERTICES;
-    return (int32_t)fri_job_knob(g->job, KNOB_WINDOWS, large ? MAX_WINDOWS : 0);
-}
+/* Windows on sorted rows, at most; 0: near and far (choose_windows). A directed graph that
+ * has them has in-rows, too. */
+static inline int32_t max_windows(const fri_gpu *g) { return (int32_t)g->job->knob[KNOB_WINDOWS]; }
 
 /* The mean degree of edges' sources, over edges at even distances in the array: the mean degree if
  * rows are even, many times that if hubs have most edges. */
@@ -122,14 +126,18 @@ static double edge_biased_degree(const fr_csr *csr) {
     return count ? sum / (double)count : 0;
 }
 
+static double hub_degree(const fri_job *job) {
+    return job->csr_on_device_only ? job->in->graph->edge_degree : edge_biased_degree(&job->csr);
+}
+
 /* The shift at which a small integer weight is packed above the vertex id in a target's word; 0 if
  * it does not fit. */
-static int weight_shift(const fri_gpu *g) {
-    const fri_job *job = g->job;
+static int weight_shift(const fri_job *job) {
     int shift = 1;
-    while (shift < 31 && (int64_t)1 << shift < g->n)
+    while (shift < 31 && (int64_t)1 << shift < job->csr.n)
         shift++;
-    bool whole = g->dist_type == FR_TYPE_I32 || g->dist_type == FR_TYPE_I64;
+    const fr_type type = job->in->dist_type;
+    bool whole = type == FR_TYPE_I32 || type == FR_TYPE_I64;
     bool fits = whole && job->csr.weights && job->csr.weight_type != FR_TYPE_I64 &&
                 job->weight_min >= 0 && job->weight_max < (double)((int64_t)1 << (32 - shift));
     return fits && (int)job->knob[KNOB_PACK_WEIGHTS] ? shift : 0;
@@ -144,15 +152,31 @@ static int compare_weights(const void *a, const void *b) {
  * distances in the array. `usual`: where weights cannot be read or so many are 0. */
 static double window_of(const fri_gpu *g, double usual) {
     const fr_csr *csr = &g->job->csr;
-    double weight[SAMPLES];
     if (g->job->csr_on_device_only || !csr->weights || csr->m == 0)
         return usual;
-    for (int i = 0; i < SAMPLES; i++)
-        weight[i] = fri_csr_weight(csr, (int64_t)((double)csr->m * (i + 0.5) / SAMPLES));
-    qsort(weight, (size_t)SAMPLES, sizeof *weight, compare_weights);
-    const int at = (int)(SAMPLES * EDGES_IN_WINDOW / mean_degree(g));
-    const double width = weight[FRI_MIN(at, SAMPLES - 1)];
+    double *weight = (double *)malloc(WEIGHT_SAMPLES * sizeof *weight);
+    if (!weight)
+        return usual;
+    for (int i = 0; i < WEIGHT_SAMPLES; i++)
+        weight[i] = fri_csr_weight(csr, (int64_t)((double)csr->m * (i + 0.5) / WEIGHT_SAMPLES));
+    qsort(weight, (size_t)WEIGHT_SAMPLES, sizeof *weight, compare_weights);
+    const int at = (int)(WEIGHT_SAMPLES * EDGES_IN_WINDOW / mean_degree(g));
+    const double width = weight[FRI_MIN(at, WEIGHT_SAMPLES - 1)];
+    free(weight);
     return width > 0 ? width : usual;
+}
+
+/* When the solver is made: whether queries push windows of sorted rows. One query alone does not pay for the
+ * in-rows of a directed graph. */
+static inline void choose_windows(fri_job *job) {
+    const double mean = (double)job->csr.m / FRI_MAX(job->csr.n, 1);
+    const bool packed = job->csr.symmetric && weight_shift(job) > 0;
+    bool fit =
+        mean >= WINDOW_DEGREE && job->csr.n >= (packed ? WINDOW_VERTICES_PACKED : WINDOW_VERTICES);
+    fit = fit && (job->csr.symmetric || job->in->expected_queries != 1);
+    if (fit)
+        fit = hub_degree(job) > WINDOW_SKEW * mean;
+    job->knob[KNOB_WINDOWS] = fri_job_knob(job, KNOB_WINDOWS, fit ? MAX_WINDOWS : 0);
 }
 
 /* Hops of a block between grid barriers. */
@@ -166,9 +190,7 @@ static double default_hops(bool even, double mean) {
 static void choose_knobs(fri_gpu *g) {
     fri_job *job = g->job;
     double mean = mean_degree(g), usual = 4 * job->weight_mean / mean;
-    const double biased =
-        job->csr_on_device_only ? job->in->graph->edge_degree : edge_biased_degree(&job->csr);
-    bool even = biased <= SKEW_FACTOR * mean;
+    bool even = hub_degree(job) <= SKEW_FACTOR * mean;
     job->knob[KNOB_DELTA] =
         fri_job_knob(job, KNOB_DELTA, usual > 0 ? (even ? usual : usual / 16) : 1);
     job->knob[KNOB_WINDOW] = fri_job_knob(job, KNOB_WINDOW, window_of(g, usual > 0 ? usual : 1));

@@ -1,18 +1,18 @@
-/* Rounds of SSSP `auto` on rows sorted by weight, for small-world graphs whose in-edges are their
- * out-edges: the GPU's version of spira-window (cpu/sssp/typed/spira_window.c).
+/* Rounds of SSSP `auto` on rows sorted by weight, for small-world graphs: the GPU's version of spira-window
+ * (cpu/sssp/typed/spira_window.c). Pushes read the out-rows, pulls the in-rows: of an undirected graph the same.
  *
  * Windows: an edge u -> v is examined once dist[u] + w is within the window, so only the first edges
  *   of rows are, and no vertex beyond the window gets a distance. A round pushes from the pending
  *   vertices. When few are left the window moves: in that round a scan queues all reached vertices,
  *   and the next one continues their rows where the last window ended (`again`).
- * Pull: when the vertices that are not reached have few edges, each scans its row until the weight
+ * Pull: when few edges lead to vertices that are not reached, each of these scans its row until the weight
  *   alone exceeds the best path. All others are final, but for what entries that are left lower later,
  *   and not beyond window_end; so another vertex that was not reached can lower it only over edges
  *   lighter than what its distance exceeds window_end by: only the few whose first edge is as light
  *   are candidates.
  * Correct: the candidates pull again, now with window_end as lower bound.
  * Rest: what fell and what was left pushes whole rows, until nothing falls: some hundredths of all vertices.
- * If most edges are of vertices that `max_windows` windows have not reached, the graph is not a small world:
+ * If most edges lead to vertices that `max_windows` windows have not reached, the graph is not a small world:
  * STAGE_GAVE_UP.
  * Called by: auto.cu. */
 #ifndef FRI_CUDA_SSSP_AUTO_WINDOWS_CUH
@@ -119,24 +119,24 @@ window_part(const sssp_params<T> &p, const block_queues<T> &q, typename T::K d, 
     return (int)(last - *begin);
 }
 
-/* Whole warp: the lanes' rows beyond their first tile, [begin, begin + degree): what is within the window is
- * queued as chunks. */
+/* Whole warp: the lanes' chunks. Of a tile that is to be searched, what is within the window; if that is
+ * more than a chunk, it is queued for the next round. */
 template <class T>
-static __device__ void window_tiles(const sssp_params<T> &p, const block_queues<T> &q,
-                                    const entry<typename T::K> &x, bool again, int64_t begin,
-                                    int64_t degree, thread_counters<T> *mine) {
+static __device__ int take_chunk(const sssp_params<T> &p, const block_queues<T> &q, chunk_entry *y,
+                                 thread_counters<T> *mine) {
     typedef typename T::K K;
-    int total, before = fri_warp_prefix((int)fri_chunk_count<TILE_EDGES>(degree), &total);
-    auto put = [&](int i, int owner, const fri_edge_chunk &tile) {
-        const K d = __shfl_sync(FRI_FULL_MASK, x.d, owner);
-        const bool continues = __shfl_sync(FRI_FULL_MASK, (int)again, owner) != 0;
-        int64_t first = 0;
-        int count = i < total ? window_part(p, q, d, continues, tile.begin, tile.begin + tile.count,
-                                            &first, mine)
-                              : 0;
-        append_chunks(p, q, false, tile.v, d, first, count);
-    };
-    fri_for_each_chunk<TILE_EDGES, 1>(before, total, (int32_t)x.v, begin, degree, put);
+    const bool again = y->v < 0, searches = y->count < 0;
+    y->v = again ? ~y->v : y->v;
+    /* racy: later decreases are queued as well */
+    int count = fri_racy_load(&p.view.dist[y->v]) == (K)y->d ? y->count : 0;
+    if (searches)
+        count = window_part(p, q, (K)y->d, again, y->begin, y->begin - count, &y->begin, mine);
+    const bool long_part = searches && count > CHUNK_EDGES;
+    if (long_part)
+        mine->near_min = FRI_MIN(mine->near_min, (K)y->d);
+    if (__any_sync(FRI_FULL_MASK, long_part))
+        append_chunks(p, q, false, y->v, (K)y->d, y->begin, long_part ? count : 0);
+    return long_part ? 0 : count;
 }
 
 /* Whole warp: the lanes' entries that wait for the next round. */
@@ -158,10 +158,11 @@ static __device__ int take_sorted(const sssp_params<T> &p, const block_queues<T>
                                   thread_counters<T> *mine) {
     const bool again = x->v < 0;
     x->v = again ? ~x->v : x->v;
+    const int64_t row = on ? p.view.offsets[x->v] : 0;
+    int64_t end = on ? p.view.offsets[x->v + 1] : 0;
     /* racy: later decreases are queued as well */
-    const bool walks = on && fri_racy_load(&p.view.dist[x->v]) == x->d;
-    const int64_t row = walks ? p.view.offsets[x->v] : 0;
-    const int64_t end = walks ? p.view.offsets[x->v + 1] : 0;
+    if (on && fri_racy_load(&p.view.dist[x->v]) != x->d)
+        end = row;
     const int64_t part = FRI_MIN(end, tile_end(row));
     const int count = window_part(p, q, x->d, again, row, part, begin, mine);
     const bool hub = count > CHUNK_EDGES, tiled = end > part;
@@ -169,8 +170,9 @@ static __device__ int take_sorted(const sssp_params<T> &p, const block_queues<T>
         mine->near_min = FRI_MIN(mine->near_min, x->d);
     if (__any_sync(FRI_FULL_MASK, hub))
         append_chunks(p, q, true, (int32_t)x->v, x->d, *begin, hub ? count : 0);
-    if (__any_sync(FRI_FULL_MASK, tiled))
-        window_tiles(p, q, *x, again, part, tiled ? end - part : 0, mine);
+    if (__any_sync(FRI_FULL_MASK, tiled)) /* the tiles that follow are searched by all warps */
+        append_parts<TILE_EDGES>(p, q, true, (int32_t)(again ? ~x->v : x->v), x->d, part,
+                                 tiled ? end - part : 0, -1);
     return hub ? 0 : count;
 }
 
@@ -275,7 +277,8 @@ static __device__ void keep_lists(const sssp_params<T> &p, const block_queues<T>
         if (i < count)
             x = entries[i];
         else if (on[0])
-            x = {(typename T::K)chunks[i - count].d, chunks[i - count].v};
+            x = {(typename T::K)chunks[i - count].d,
+                 chunks[i - count].v < 0 ? ~chunks[i - count].v : chunks[i - count].v};
         keep_entries(q, on, x, mine);
     }
 }
@@ -303,7 +306,7 @@ static __device__ void correct(const sssp_params<T> &p, const block_queues<T> &q
 namespace {
 /* The rounds of a launch (fri_persistent_loop). */
 template <class T> struct sorted_round_steps {
-    const sssp_params<T> &p;
+    const sssp_params<T> &p, &in; /* in: with in-rows */
     block_queues<T> q;
     thread_counters<T> mine;
     int32_t done; /* rounds of this launch so far */
@@ -318,16 +321,17 @@ template <class T> struct sorted_round_steps {
         auto take = [&](bool on, entry<typename T::K> *x, int64_t *begin) {
             return take_sorted(p, q, on, x, begin, &mine);
         };
+        auto part = [&](chunk_entry *y) { return take_chunk(p, q, y, &mine); };
         q.near_capacity = 2 * block_queues<T>::CAPACITY;
         if (s.stage == STAGE_PULL) {
             keep_lists(p, q, &mine);
-            pull_all(p, q, &mine);
+            pull_all(in, q, &mine);
         } else if (s.stage == STAGE_CORRECT)
-            correct(p, q, &mine);
+            correct(in, q, &mine);
         else if (s.scans_all) /* a queue was too short: all rows from their beginning */
             gather_pending(p, q, (typename T::K)0, &mine);
         else
-            relax_lists<true>(p, q, take, &mine);
+            relax_lists<true>(p, q, take, part, &mine);
         if (s.window_moved)
             gather_reached(p, q, &mine);
         flush_round<true>(p, q, 0, &mine);

@@ -67,7 +67,7 @@ void fri_sssp_plan(fri_gpu *g, fri_slices *slices) {
         fri_job_knob(job, FRI_SSSP_SLICE_KNOB_ADVANCE_BELOW, as.knob[KNOB_ADVANCE_BELOW]);
     all->pull_divisor = pull_divisor(&tuned);
     all->far_divisor = job->knob[FRI_SSSP_SLICE_KNOB_FAR_DIVISOR];
-    all->weight_shift = weight_shift(&tuned);
+    all->weight_shift = weight_shift(tuned.job);
     all->pulls = csr->symmetric && all->pull_divisor > 0 &&
                  (!csr->weights || fri_gpu_weight_size(g, csr) == 4);
     const size_t key = fr_type_size(g->dist_type);

@@ -1,0 +1,130 @@
+/* Host side: memory of a batch, its start, and the launches. */
+#ifndef FRI_CUDA_BFS_MANY_RUN_CUH
+#define FRI_CUDA_BFS_MANY_RUN_CUH
+
+#include "cuda/bfs/many/levels.cuh"
+
+/* A vertex per thread, whole warps: which vertices are open, and the chunks of long rows. */
+template <class O> static __global__ void fri_many_open_kernel(fri_many<O> p) {
+    const int64_t v = fri_thread_of_grid();
+    const fri_csr_view<O> *rows[] = {&p.out, &p.in};
+    O degree = 0;
+    for (int i = 0; i < 2; i++) {
+        const O begin = v < p.n ? rows[i]->offsets[v] : 0;
+        degree = v < p.n ? rows[i]->offsets[v + 1] - begin : 0;
+        const int64_t some = degree > (O)p.chunk ? ((int64_t)degree + p.chunk - 1) / p.chunk : 0;
+        if (!some || (i && p.chunks[0] == p.chunks[1]))
+            continue;
+        /* other threads append, too */
+        const unsigned long long at = atomicAdd(&p.control->chunks[i], (unsigned long long)some);
+        for (int64_t k = 0; k < some; k++)
+            p.chunks[i][at + (unsigned long long)k] = {
+                (int32_t)v, (int32_t)FRI_MIN((int64_t)degree - k * p.chunk, (int64_t)p.chunk),
+                (int64_t)begin + k * p.chunk};
+    }
+    const unsigned open = __ballot_sync(FRI_FULL_MASK, degree > 0);
+    const unsigned long long edges = fri_warp_total((unsigned long long)degree);
+    if (fri_lane() == 0 && v < p.n) {
+        p.open[v / FRI_WARP] = open;
+        if (edges)
+            atomicAdd(&p.control->left, edges); /* other warps add */
+    }
+}
+
+/* A source per thread: equal ones are different bits. */
+template <class O> static __global__ void fri_many_seed_kernel(fri_many<O> p, int32_t words) {
+    const int32_t i = (int32_t)fri_thread_of_grid();
+    if (i == 0) {
+        p.control->level = -1;
+        if (p.chunks[0] == p.chunks[1])
+            p.control->chunks[1] = p.control->chunks[0];
+    }
+    if (i >= p.count)
+        return;
+    const int32_t v = p.sources ? p.sources[i] : p.first + i;
+    /* atomics: sources share words */
+    atomicOr(&p.frontier[0][(int64_t)v * words + i / 64], 1ull << i % 64);
+    atomicOr(&p.active[0][v / FRI_WARP], 1u << v % FRI_WARP);
+    atomicOr(&p.control->full[i / 64], 1ull << i % 64);
+}
+
+/* The words for so many sources: a power of two. */
+static inline int fri_many_words(int64_t sources) {
+    int words = 1;
+    while (words < FRI_MANY_MAX_WORDS && words * 64 < sources)
+        words *= 2;
+    return words;
+}
+
+/* Carves the state of `words` words per vertex. *zeroed: the bytes, from *at on, that a batch zeroes. */
+template <class O>
+static inline fri_many<O> fri_many_carve(const fri_gpu *g, int words, int32_t chunk, char **at,
+                                         size_t *zeroed) {
+    const int64_t cells = (int64_t)g->n * words, map = fri_many_map_words(g->n);
+    const char *begin = *at;
+    fri_many<O> p = {};
+    p.out = fri_csr_view_of<O>(g->out);
+    p.in = fri_csr_view_of<O>(g->in);
+    p.n = g->n;
+    p.limit = INT32_MAX;
+    p.chunk = chunk;
+    fri_carve_array(at, &p.control, 1);
+    fri_carve_array(at, &p.seen, cells);
+    for (fri_bits *&frontier : p.frontier)
+        fri_carve_array(at, &frontier, cells);
+    for (uint32_t *&active : p.active)
+        fri_carve_array(at, &active, map);
+    *zeroed = (size_t)(*at - begin);
+    fri_carve_array(at, &p.open, map);
+    fri_carve_array(at, &p.chunks[0], 2 * (g->m / chunk) + 1);
+    p.chunks[1] = p.chunks[0];
+    if (!g->job->csr.symmetric)
+        fri_carve_array(at, &p.chunks[1], 2 * (g->m / chunk) + 1);
+    return p;
+}
+
+template <int W, class O, class C>
+static fr_status fri_many_launch(fri_gpu *g, const fri_many<O> &p, const C &consumer, int threads) {
+    const size_t bytes = sizeof(fri_bits) * fri_many_shape<W>::TILE * (size_t)(threads / FRI_WARP);
+    const void *kernel = (const void *)fri_many_kernel<W, O, C>;
+    int blocks = 0;
+    fri_allow_shared_bytes(kernel, bytes);
+    FRI_GPU_TRY(fri_gpu_check(
+        g, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, bytes),
+        "planning a launch"));
+    blocks = FRI_MAX(FRI_MIN(blocks, (int)FRI_MANY_BLOCKS), 1);
+    FRI_LAUNCH_COOPERATIVE((fri_many_kernel<W, O, C>), (unsigned)(blocks * g->multiprocessors),
+                           threads, bytes, g->stream, p, consumer, FRI_GPU_MAX_LEVELS);
+    return fri_gpu_launched(g);
+}
+
+/* Where a batch is, for fri_progress. */
+struct fri_many_phase {
+    const char *name;
+    int64_t done, total;
+};
+
+/* Runs a batch of p.count sources in W words. *end: how it ended. `zeroed`: of
+ * fri_many_carve. */
+template <int W, class O, class C>
+static fr_status fri_many_run(fri_gpu *g, const fri_many<O> &p, size_t zeroed, const C &consumer,
+                              int threads, const fri_many_phase &phase, fri_many_control *end) {
+    FRI_GPU_TRY(fri_gpu_zero(g, p.control, zeroed));
+    FRI_RUN_EACH((fri_many_open_kernel<O>), p.n, 256, p);
+    FRI_RUN_EACH((fri_many_seed_kernel<O>), p.count, 256, p, W);
+    *end = {};
+    for (int32_t launches = 1; !end->ended; launches++) {
+        static const char *const methods[] = {"top-down", "bottom-up"};
+        fri_gpu_progress progress = {};
+        const int32_t before = end->level;
+        FRI_GPU_TRY(fri_progress(g->job->ctx, phase.name, phase.done, phase.total));
+        FRI_GPU_TRY((fri_many_launch<W>(g, p, consumer, threads)));
+        FRI_GPU_TRY(fri_gpu_download(g, end, p.control, sizeof *end));
+        FRI_GPU_TRY(fri_gpu_check_steps(g->job, "levels", FRI_MAX(end->level, launches - 1), p.n));
+        progress.levels = end->level - before;
+        FRI_GPU_TRY(fri_gpu_report_levels(g, p.trace, methods, &progress));
+    }
+    return FR_OK;
+}
+
+#endif
