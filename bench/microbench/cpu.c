@@ -137,7 +137,7 @@ static fr_status wrong(const bench *b, const char *what, int64_t count, int64_t 
 
 static fr_status run_once(bench *b, int threads) {
     b->sum = 0;
-    fri_team_run(threads, member, b);
+    fri_team_run(NULL, threads, member, b);
     b->done = b->row->work(b) * b->repeats;
     b->added += b->done;
     if (b->sum == b->done)

@@ -25,6 +25,10 @@ enum { FRI_MAX_DEVICES = 16 };
 struct fr_ctx {
     fri_heap *heap;
     int threads;
+    int processors;        /* that its threads may use at a time */
+    struct fri_crew *crew; /* see base/crew.h; NULL: not needed yet */
+    bool
+        whole_teams; /* teams wait for all threads asked for, whether that pays or not; tests set it */
     bool limit_given; /* the caller set max_memory_bytes */
     int device;       /* GPU ordinal: devices[0] */
     int device_count, devices[FRI_MAX_DEVICES];
@@ -98,6 +102,9 @@ fri_size_text fri_size(size_t bytes);
 
 /* The number of threads that can run at the same time, including the calling one: 1 to `wanted`. */
 int fri_startable_threads(int wanted);
+/* The processors that this process may use at a time: those of its affinity mask, and at most as many as
+ * the quotas of its control groups pay for, rounded up. */
+int fri_processors(void);
 
 int64_t fri_now_ns(void); /* monotonic clock */
 

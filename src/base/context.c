@@ -1,9 +1,9 @@
 /* The context: threads, memory, the last failure, progress. */
+#include "base/crew.h"
 #include "base/heap.h"
 #include "base/pace.h"
 #include "base/sized.h"
 
-#include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +69,7 @@ void fr_ctx_free(fr_ctx *ctx) {
         ctx->close_gpu(ctx->gpu);
     if (ctx->pinned)
         ctx->unpin(ctx->pinned);
+    fri_crew_free(ctx->crew);
     fri_heap_release(ctx->heap);
     free(ctx);
 }
@@ -83,7 +84,8 @@ fr_status fr_ctx_set_threads(fr_ctx *ctx, int threads) {
         return FR_INVALID;
     if (threads < 0 || threads > 4096)
         return fri_fail(ctx, FR_INVALID, "threads must be 0 (all) to 4096, not %d", threads);
-    int wanted = threads ? threads : omp_get_num_procs();
+    ctx->processors = fri_processors();
+    int wanted = threads ? threads : ctx->processors;
     int startable = fri_startable_threads(wanted);
     if (threads && startable < wanted)
         return fri_fail(ctx, FR_NOMEM,

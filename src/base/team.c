@@ -1,8 +1,7 @@
-/* The team of threads: one OpenMP region, a barrier that spins and then sleeps. */
+/* The barrier of a team and the gate: they spin and then sleep; the threads are of base/crew.c. */
 #include "base/team.h"
 
 #include <limits.h>
-#include <omp.h>
 #include <sched.h>
 #ifdef __linux__
 #include <linux/futex.h>
@@ -10,12 +9,7 @@
 #include <unistd.h>
 #endif
 
-/* About 50 us of spinning: longer than a level of a few thousand edges, much shorter than a time
- * slice. With more threads than processors a spinning thread only delays the thread it waits
- * for. */
-enum { SPINS = 1500, SPINS_CROWDED = 20 };
-
-static void sleep_on(uint32_t *word, uint32_t value) {
+void fri_sleep_on(uint32_t *word, uint32_t value) {
 #ifdef __linux__
     syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
 #else
@@ -24,7 +18,7 @@ static void sleep_on(uint32_t *word, uint32_t value) {
 #endif
 }
 
-static void wake_all(uint32_t *word) {
+void fri_wake(uint32_t *word) {
 #ifdef __linux__
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 #else
@@ -32,18 +26,25 @@ static void wake_all(uint32_t *word) {
 #endif
 }
 
-static void await(fri_team *team, uint32_t phase) {
-    for (int i = 0; i < team->spins; i++) {
-        if (__atomic_load_n(&team->phase, __ATOMIC_ACQUIRE) != phase)
-            return;
+static void await(fri_team *team, uint32_t phase, bool leads) {
+    int spins = 0;
+    while (spins < team->spins && __atomic_load_n(&team->phase, __ATOMIC_ACQUIRE) == phase) {
         fri_relax();
+        spins++;
     }
+    if (leads)
+        team->spun += spins;
+    if (spins < team->spins)
+        return;
     /* Sequentially consistent on both sides: either the last thread to arrive sees this sleeper, or
      * the kernel sees the new phase and does not put it to sleep. */
     __atomic_fetch_add(&team->sleepers, 1, __ATOMIC_SEQ_CST);
+    const int64_t begin = fri_now_ns();
     while (__atomic_load_n(&team->phase, __ATOMIC_SEQ_CST) == phase)
-        sleep_on(&team->phase, phase);
+        fri_sleep_on(&team->phase, phase);
     __atomic_fetch_sub(&team->sleepers, 1, __ATOMIC_RELAXED);
+    if (leads)
+        team->slept_ns += fri_now_ns() - begin;
 }
 
 void fri_team_barrier(fri_member me) {
@@ -53,21 +54,21 @@ void fri_team_barrier(fri_member me) {
     uint32_t phase = __atomic_load_n(&team->phase, __ATOMIC_RELAXED);
     /* acquire and release: the last thread to arrive sees all writes and publishes them */
     if (__atomic_add_fetch(&team->arrived, 1, __ATOMIC_ACQ_REL) < me.count) {
-        await(team, phase);
+        await(team, phase, me.index == 0);
         return;
     }
     __atomic_store_n(&team->arrived, 0, __ATOMIC_RELAXED); /* before any thread can enter the
                                                               barrier again */
     __atomic_store_n(&team->phase, phase + 1, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&team->sleepers, __ATOMIC_SEQ_CST))
-        wake_all(&team->phase);
+        fri_wake(&team->phase);
 }
 
 void fri_gate_open(fri_gate *gate) {
     /* as for the barrier: either a sleeper is seen here, or it sees the gate open */
     __atomic_store_n(&gate->open, 1, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&gate->sleepers, __ATOMIC_SEQ_CST))
-        wake_all(&gate->open);
+        fri_wake(&gate->open);
 }
 
 static bool is_open(const fri_gate *gate) { return __atomic_load_n(&gate->open, __ATOMIC_ACQUIRE); }
@@ -83,24 +84,6 @@ void fri_gate_pass(fri_gate *gate, int64_t spin_ns) {
         }
     __atomic_fetch_add(&gate->sleepers, 1, __ATOMIC_SEQ_CST);
     while (!__atomic_load_n(&gate->open, __ATOMIC_SEQ_CST))
-        sleep_on(&gate->open, 0);
+        fri_sleep_on(&gate->open, 0);
     __atomic_fetch_sub(&gate->sleepers, 1, __ATOMIC_RELAXED);
-}
-
-int fri_team_run(int threads, fri_team_fn body, void *arg) {
-    int count = 1;
-    fri_team team = {.crowded = threads > omp_get_num_procs()};
-    team.spins = team.crowded ? SPINS_CROWDED : SPINS;
-    if (threads == 1) {
-        body((fri_member){&team, 0, 1}, arg);
-        return count;
-    }
-#pragma omp parallel num_threads(threads)
-    {
-        const fri_member me = {&team, omp_get_thread_num(), omp_get_num_threads()};
-        if (me.index == 0)
-            count = me.count;
-        body(me, arg);
-    }
-    return count;
 }

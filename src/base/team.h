@@ -1,10 +1,10 @@
 /* A team of threads that persists for a whole traversal. Its barrier is cheap if all threads are
  * running and does not waste a core if one of them is not.
  *
- * Idea: one OpenMP region per traversal instead of one per level. A waiting thread spins for some
- *   tens of microseconds and then sleeps on a futex: an OpenMP barrier that keeps spinning makes a
- *   traversal 15 times slower when another process occupies a core.
- * Use: fri_team_run(threads, body, arg) calls body once per member. All members must pass the same
+ * Idea: one team per traversal instead of one per level. A waiting thread spins for some tens of
+ *   microseconds and then sleeps on a futex: OpenMP's threads, which spin for milliseconds at the end of
+ *   a region and after it, make a call 60 times slower when other processes occupy the cores.
+ * Use: fri_team_run(ctx, threads, body, arg) calls body once per member. All members must pass the same
  *   barriers. Member 0 is the calling thread: only it reports progress and allocates, and it does
  *   work that is too small to share while the others wait at the next barrier.
  */
@@ -17,6 +17,8 @@ typedef struct fri_team {
     _Alignas(FRI_CACHE_LINE) int arrived;    /* at the current barrier */
     _Alignas(FRI_CACHE_LINE) uint32_t phase; /* barriers passed; the futex word */
     uint32_t sleepers;
+    int64_t slept_ns,
+        spun;     /* of member 0 at barriers: time, reads of `phase` that found no change */
     int spins;    /* reads of `phase` before sleeping */
     bool crowded; /* more threads than processors: a thread that spins delays the others */
 } fri_team;
@@ -28,9 +30,25 @@ typedef struct fri_member {
 
 typedef void (*fri_team_fn)(fri_member me, void *arg);
 
-/* Inside another parallel region (unless nesting is enabled) the team consists of the caller
- * alone. Returns the number of members. */
-int fri_team_run(int threads, fri_team_fn body, void *arg);
+/* Runs a team of at most that many threads: the caller's, and those of the context's crew that come soon
+ * (base/crew.c), so that a call waits for no thread that the system does not run. Inside another team of the
+ * context, and inside an OpenMP region, the caller is alone. ctx NULL: the threads are started for this run.
+ * Returns the number of members. */
+int fri_team_run(fr_ctx *ctx, int threads, fri_team_fn body, void *arg);
+/* `threads`, or 1 while teams of that body and argument lose time on this machine: fri_team_run then runs the caller alone. */
+typedef uintptr_t fri_team_key;
+static inline fri_team_key fri_team_key_of(fri_team_fn body, const void *arg) {
+    return (fri_team_key)body ^ (fri_team_key)arg;
+}
+int fri_team_size(const fr_ctx *ctx, int threads, fri_team_key key);
+/* The same for a body without barriers, of which member 0 alone could do all the work: it does not wait for the
+ * others, and those that come after its end do not run the body. */
+int fri_team_share(fr_ctx *ctx, int threads, fri_team_fn body, void *arg);
+
+/* A loop: calls `piece` for ranges of 0 .. total-1, each a multiple of `grain` long but the last. */
+typedef void (*fri_piece_fn)(fri_member me, void *arg, int64_t begin, int64_t end);
+void fri_team_loop(fr_ctx *ctx, int threads, int64_t total, int64_t grain, fri_piece_fn piece,
+                   void *arg);
 
 /* No member leaves before all have arrived; writes before the barrier are visible after it. */
 void fri_team_barrier(fri_member me);
@@ -45,6 +63,10 @@ typedef struct fri_gate {
 void fri_gate_open(fri_gate *gate);
 /* Waits until the gate is open; spins for `spin_ns` before it sleeps. */
 void fri_gate_pass(fri_gate *gate, int64_t spin_ns);
+
+/* Sleeps unless *word has another value; may return early. Wakes all that sleep on *word. */
+void fri_sleep_on(uint32_t *word, uint32_t value);
+void fri_wake(uint32_t *word);
 
 /* For loops that wait for another thread: leaves more of the core to its other hyperthread. */
 static inline void fri_relax(void) {

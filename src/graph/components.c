@@ -19,6 +19,7 @@
 
 #include "base/pace.h"
 #include "base/rng.h"
+#include "base/team.h"
 
 /* SERIAL_WORK: accesses up to which threads gain less than the barriers between five loops cost, which
  * are a time slice each on a busy machine: about a millisecond. SAMPLED_DEGREE: at 2 edges per vertex both ways
@@ -71,6 +72,8 @@ static inline void join(int32_t *label, int32_t u, int32_t v, bool alone) {
 
 /* Which edges a pass over all rows joins. */
 typedef struct {
+    int32_t *label;
+    fri_pace *pace;
     int64_t from, to;  /* places in a row of the graph */
     bool once;         /* of both directions of an edge the one to the smaller vertex */
     int32_t skip;      /* no row of a vertex with this label; -1: all rows */
@@ -86,17 +89,18 @@ static inline void join_row(int32_t *label, const fr_csr *csr, int32_t v, int64_
         join(label, v, csr->targets[e], alone);
 }
 
-/* The rows of `first` and the GRAIN - 1 vertices after it. */
-static inline __attribute__((always_inline)) void
-join_block(int32_t *label, const pass *p, int32_t first, fri_pace *pace, bool alone) {
-    const int32_t n = p->out->n, end = n - first > GRAIN ? first + GRAIN : n;
+/* The rows of vertices first .. end-1. */
+static inline __attribute__((always_inline)) void join_block(const pass *p, int32_t first,
+                                                             int32_t end, bool leads, bool alone) {
+    int32_t *const label = p->label;
+    const int32_t n = p->out->n;
     int64_t work = 0;
-    if (FRI_PACE_STOP_LOOP(pace, 0, 1))
+    if (fri_pace_stop_team(p->pace, leads, 0, 1))
         return;
     for (int32_t v = first; v < end; v++) {
         work += p->out->offsets[v + 1] - p->out->offsets[v] + 1;
         if (work >= FRI_PACE_WORK) {
-            if (FRI_PACE_STOP_LOOP(pace, work, 1))
+            if (fri_pace_stop_team(p->pace, leads, work, 1))
                 return;
             work = 0;
         }
@@ -107,28 +111,38 @@ join_block(int32_t *label, const pass *p, int32_t first, fri_pace *pace, bool al
         if (p->in)
             join_row(label, p->in, v, 0, INT64_MAX / 2, n, alone);
     }
-    FRI_PACE_STOP_LOOP(pace, work, 1);
+    fri_pace_stop_team(p->pace, leads, work, 1);
 }
 
-static fr_status join_rows(int32_t *label, const pass *p, fri_pace *pace, int threads) {
-    const int32_t n = p->out->n;
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(threads)
-    for (int32_t block = 0; block < (n - 1) / GRAIN + 1; block++)
-        if (threads == 1)
-            join_block(label, p, block * GRAIN, pace, true);
-        else
-            join_block(label, p, block * GRAIN, pace, false);
-    return pace->status;
+static void join_piece(fri_member me, void *arg, int64_t begin, int64_t end) {
+    const pass *p = arg;
+    if (me.count == 1)
+        join_block(p, (int32_t)begin, (int32_t)end, true, true);
+    else
+        join_block(p, (int32_t)begin, (int32_t)end, me.index == 0, false);
 }
 
-static void flatten(int32_t *label, int32_t n, int threads) {
-#pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(threads)
-    for (int32_t v = 0; v < n; v++) {
+static fr_status join_rows(pass *p, fr_ctx *ctx, int threads) {
+    fri_team_loop(ctx, threads, p->out->n, GRAIN, join_piece, p);
+    return p->pace->status;
+}
+
+static void flatten_piece(fri_member me, void *arg, int64_t begin, int64_t end) {
+    int32_t *label = arg;
+    (void)me;
+    for (int32_t v = (int32_t)begin; v < end; v++) {
         int32_t root = get(label, get(label, v)); /* on one thread it is the root */
         while (root != get(label, root))
             root = get(label, root);
         set(label, v, root); /* other threads may be reading it */
     }
+}
+
+static void begin_piece(fri_member me, void *arg, int64_t begin, int64_t end) {
+    int32_t *label = arg;
+    (void)me;
+    for (int32_t v = (int32_t)begin; v < end; v++)
+        label[v] = v;
 }
 
 /* The most frequent label among SAMPLES vertices. */
@@ -165,26 +179,25 @@ fr_status fri_components(fr_ctx *ctx, const fri_undirected_view *view, int32_t *
     fr_status status = fri_progress(ctx, "finding components", 0, 2);
     if (status)
         return status;
-#pragma omp parallel for num_threads(threads)
-    for (int32_t v = 0; v < n; v++)
-        label[v] = v;
+    fri_team_loop(ctx, threads, n, GRAIN, begin_piece, label);
     fri_pace pace = fri_pace_begin(ctx, "finding components", 2);
-    pass p = {.to = sampled ? FIRST_NEIGHBORS : INT64_MAX / 2,
+    pass p = {.label = label,
+              .pace = &pace,
+              .to = sampled ? FIRST_NEIGHBORS : INT64_MAX / 2,
               .once = !sampled && out->symmetric,
               .skip = -1,
               .out = out};
-    status = join_rows(label, &p, &pace, threads);
+    status = join_rows(&p, ctx, threads);
     if (!status && sampled) {
-        flatten(label, n, threads);
-        p = (pass){.from = FIRST_NEIGHBORS,
-                   .to = INT64_MAX / 2,
-                   .skip = both ? most_frequent_label(label, n) : -1,
-                   .out = out,
-                   .in = view->in};
-        status = join_rows(label, &p, &pace, threads);
+        fri_team_loop(ctx, threads, n, GRAIN, flatten_piece, label);
+        p.from = FIRST_NEIGHBORS;
+        p.to = INT64_MAX / 2;
+        p.skip = both ? most_frequent_label(label, n) : -1;
+        p.in = view->in;
+        status = join_rows(&p, ctx, threads);
     }
     if (status)
         return status;
-    flatten(label, n, threads);
+    fri_team_loop(ctx, threads, n, GRAIN, flatten_piece, label);
     return fri_progress(ctx, "finding components", 2, 2);
 }

@@ -39,6 +39,13 @@ class Programs(BenchCase):
             self.assertTrue(line["equal"] and line["right"] and line["rows"] == 6, line)
             self.ordered(line, "all_with_distances_ms")
 
+    def test_threads(self):
+        found = lines("bench_threads", "-n", "3", "-m", "3", GRAPH)
+        self.assertEqual([(x["problem"], x["threads"]) for x in found], [(p, t) for p in ("bfs", "sssp") for t in (1, 2, 3)])
+        for line in found:
+            self.assertTrue(line["equal"] and line["rounds"] == 3 and line["best_of"] <= max(1, line["threads"] - 1), line)
+            self.ordered(line, "ratio")
+
     def test_negative_weights_and_all_rows(self):
         words = ("-b", "cpu", "-p", "apsp", "-n", "0", "-w", "1,99,50", "-r", "1", "uniform:n=90,edges=900,directed=1,seed=2")
         (line,) = lines("bench_turns", *words, "floyd-warshall", "johnson")

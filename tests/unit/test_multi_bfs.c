@@ -105,7 +105,7 @@ static void check_search(fri_multi_bfs *s, const cf_number *want, int members, i
         found[i] = -1;
     joint j = {s, source, count};
     wrong = 0;
-    fri_team_run(members, run_joint, &j);
+    fri_team_run(NULL, members, run_joint, &j);
     for (int32_t i = 0; i < count; i++)
         for (int32_t v = 0; v < N; v++) {
             const cf_number level = want[source[i] * N + v];

@@ -2,8 +2,11 @@
  * and with members that sleep while one works. */
 #include "support/support.h"
 
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "base/balance.h"
 #include "base/team.h"
 
 enum { ROUNDS = 2000, MAX_THREADS = 16 };
@@ -40,7 +43,7 @@ static void barrier_holds(void **state) {
     const int threads[] = {1, 2, 3, 4, 8, 16};
     for (size_t i = 0; i < COUNT(threads); i++) {
         shared s = {.pause_every = threads[i] <= 4 ? 100 : 0};
-        fri_team_run(threads[i], body, &s);
+        fri_team_run(NULL, threads[i], body, &s);
         assert_int_equal(s.wrong, 0);
         assert_int_equal(s.taken, 1001);
         assert_in_range(s.members, 1, threads[i]);
@@ -88,10 +91,117 @@ static void gate_holds(void **state) {
     (void)state;
     for (int i = 0; i < 400; i++) {
         gated s = {.spin_ns = i % 2 * 20000, .pause = i % 4 > 1};
-        fri_team_run(i % 5 + 1, pass, &s);
+        fri_team_run(NULL, i % 5 + 1, pass, &s);
         assert_int_equal(s.wrong, 0);
         assert_int_equal(s.value, 7);
     }
 }
 
-TEST_PROGRAM(TEST(barrier_holds), TEST(shares_cover), TEST(gate_holds))
+typedef struct {
+    fr_ctx *ctx;
+    int runs;     /* atomic */
+    int members;  /* of a team within the team */
+    int64_t done; /* atomic: by pieces of a loop */
+} nested;
+
+static void run_inner(fri_member me, void *arg) {
+    nested *s = arg;
+    (void)me;
+    __atomic_fetch_add(&s->runs, 1, __ATOMIC_RELAXED);
+}
+
+static void run_outer(fri_member me, void *arg) {
+    nested *s = arg;
+    if (me.index == 0)
+        s->members = fri_team_run(s->ctx, 4, run_inner, s);
+}
+
+static void do_piece(fri_member me, void *arg, int64_t begin, int64_t end) {
+    nested *s = arg;
+    (void)me;
+    __atomic_fetch_add(&s->done, end - begin, __ATOMIC_RELAXED);
+}
+
+/* Teams of a context use its threads again; a team within a team, and in an OpenMP region, is the caller. */
+static void crews_are_kept(void **state) {
+    fr_ctx *ctx = *state;
+    for (int i = 0; i < 2000; i++) {
+        nested s = {.ctx = ctx};
+        const int threads = i % 4 + 1;
+        const int members = fri_team_run(ctx, threads, run_inner, &s);
+        assert_in_range(members, 1, threads);
+        assert_int_equal(s.runs, members);
+        fri_team_loop(ctx, threads, 1000 + i, 64, do_piece, &s);
+        assert_int_equal(s.done, 1000 + i);
+        fri_team_run(ctx, threads, run_outer, &s);
+        assert_int_equal(s.members, threads > 1 ? 1 : s.runs - members);
+    }
+    nested s = {.ctx = ctx};
+    int alone = 0;
+#pragma omp parallel num_threads(2) reduction(+ : alone)
+    alone += fri_team_run(ctx, 4, run_inner, &s);
+    assert_int_equal(alone, s.runs);
+}
+
+/* After fork the child's first team starts threads of its own. */
+static void a_child_has_its_own_crew(void **state) {
+    fr_ctx *ctx = *state;
+    nested s = {.ctx = ctx};
+    fri_team_run(ctx, 2, run_inner, &s);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        alarm(20);
+        s.done = 0;
+        fri_team_loop(ctx, 2, 5000, 10, do_piece, &s);
+        fr_ctx_free(ctx);
+        _exit(s.done == 5000 ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/* Times in microseconds, as measured on two cores with Kronecker 16. */
+static void balance_follows_facts(void **state) {
+    (void)state;
+    const int64_t us = 1000;
+    fri_balance b = fri_balance_new();
+    assert_true(fri_balance_pays(&b));
+    for (int i = 0; i < 100; i++) /* quiet: 0.35 ms of one thread took 0.28 with two */
+        fri_balance_team(&b, 2, 180 * us, 100 * us);
+    assert_true(fri_balance_pays(&b));
+    fri_balance_team(&b, 2, 1600 * us, 2400 * us); /* one time slice lost does not stop teams */
+    assert_true(fri_balance_pays(&b));
+    fri_balance_team(&b, 2, 20 * us, 30000 * us); /* beside eight processes: stopped while waking */
+    assert_false(fri_balance_pays(&b));
+    int calls = 0;
+    for (; !fri_balance_pays(&b) && calls < 10000; calls++)
+        fri_balance_alone(&b, 500 * us);
+    assert_in_range(calls, 500,
+                    1500); /* a trial costs at most 1 / 32 of the time, however long it waited */
+    fri_balance_team(&b, 1, 500 * us, 300 * us); /* nobody came */
+    assert_false(fri_balance_pays(&b));
+    for (int i = 0; i < 1000000; i++)
+        fri_balance_alone(&b, 500 * us);
+    b = fri_balance_new();
+    for (int i = 0; i < 5; i++) /* beside others: 26 ms with two threads, most of it waiting, */
+        fri_balance_team(&b, 2, 10000 * us, 16000 * us);
+    assert_false(fri_balance_pays(&b));
+    int teams = 0;
+    for (int i = 0; i < 200; i++) /* 60 with one */
+        if (fri_balance_pays(&b)) {
+            fri_balance_team(&b, 2, 10000 * us, 16000 * us);
+            teams++;
+        } else {
+            fri_balance_alone(&b, 60000 * us);
+        }
+    assert_in_range(teams, 180, 200);
+    b = fri_balance_new();
+    fri_balance_team(&b, 60, 500 * us,
+                     5000 * us); /* of 60 threads one waits, but the others gain more */
+    assert_true(fri_balance_pays(&b));
+}
+
+TEST_PROGRAM(TEST(crews_are_kept), TEST(a_child_has_its_own_crew), TEST(balance_follows_facts),
+             TEST(barrier_holds), TEST(shares_cover), TEST(gate_holds))

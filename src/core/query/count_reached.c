@@ -1,4 +1,5 @@
 /* Counts the vertices that a traversal reached, and their edges, from levels or distances on the host. */
+#include "base/team.h"
 #include "core/strategy.h"
 
 #include <math.h>
@@ -31,38 +32,48 @@ static counts count_typed(const void *dist, fr_type type, const int64_t *offsets
 }
 
 /* Levels from 0, distances below infinity. */
-static void count_int32(const fri_job *job, const int32_t *values, bool levels) {
-    const int64_t *offsets = job->csr.offsets;
+static inline __attribute__((always_inline)) counts
+count_int32(const int32_t *values, bool levels, const int64_t *offsets, int64_t rows) {
+    const int32_t low = levels ? 0 : INT32_MIN, high = levels ? INT32_MAX : FR_INF_I32 - 1;
     int64_t vertices = 0, edges = 0;
-    int32_t low = levels ? 0 : INT32_MIN, high = levels ? INT32_MAX : FR_INF_I32 - 1;
-#pragma omp parallel for simd reduction(+ : vertices, edges) num_threads(job->in->threads) if (parallel : job->csr.n > 65536)
-    for (int32_t v = 0; v < job->csr.n; v++) {
+#pragma omp simd reduction(+ : vertices, edges)
+    for (int64_t v = 0; v < rows; v++) {
         int64_t reached = values[v] >= low && values[v] <= high;
         vertices += reached;
         edges += -reached & (offsets[v + 1] - offsets[v]);
     }
-    job->out->stats.reached = vertices;
-    job->out->stats.reached_edges = edges;
+    return (counts){vertices, edges};
+}
+
+typedef struct {
+    const fri_job *job;
+    const char *values; /* levels, or distances of `type` */
+    fr_type type;
+    bool levels;
+    counts all; /* atomic */
+} counting;
+
+static void count_piece(fri_member me, void *arg, int64_t begin, int64_t end) {
+    counting *c = arg;
+    const int64_t *offsets = c->job->csr.offsets + begin;
+    const void *values = c->values + (size_t)begin * fr_type_size(c->type);
+    const counts some = c->type == FR_TYPE_I32
+                            ? count_int32(values, c->levels, offsets, end - begin)
+                            : count_typed(values, c->type, offsets, end - begin);
+    (void)me;
+    /* relaxed: read after the team */
+    __atomic_fetch_add(&c->all.vertices, some.vertices, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&c->all.edges, some.edges, __ATOMIC_RELAXED);
 }
 
 void fri_job_count_reached(const fri_job *job) {
+    enum { ROWS = 1 << 16 };
     const bool levels = job->in->problem == FR_PROBLEM_BFS;
-    if (levels || job->in->dist_type == FR_TYPE_I32) {
-        count_int32(job, levels ? job->out->level : job->out->dist, levels);
-        return;
-    }
-    enum { ROWS = 1024 };
-    const size_t size = fr_type_size(job->in->dist_type);
-    const int64_t n = job->csr.n;
-    int64_t vertices = 0, edges = 0;
-#pragma omp parallel for reduction(+ : vertices, edges) num_threads(job->in->threads) if (n > 65536)
-    for (int64_t v = 0; v < n; v += ROWS) {
-        const counts some =
-            count_typed((const char *)job->out->dist + (size_t)v * size, job->in->dist_type,
-                        job->csr.offsets + v, FRI_MIN(ROWS, n - v));
-        vertices += some.vertices;
-        edges += some.edges;
-    }
-    job->out->stats.reached = vertices;
-    job->out->stats.reached_edges = edges;
+    counting c = {.job = job,
+                  .levels = levels,
+                  .type = levels ? FR_TYPE_I32 : job->in->dist_type,
+                  .values = levels ? (const void *)job->out->level : job->out->dist};
+    fri_team_loop(job->ctx, job->in->threads, job->csr.n, ROWS, count_piece, &c);
+    job->out->stats.reached = c.all.vertices;
+    job->out->stats.reached_edges = c.all.edges;
 }

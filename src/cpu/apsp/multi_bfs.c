@@ -141,7 +141,7 @@ static fr_status finish_pass(multi_bfs *s) {
         s->rows.count = (int32_t)FRI_MIN(most, s->count - s->first);
         s->cursor = 0;
         if (!s->deep)
-            fri_team_run(s->job->in->threads, write_rows, s);
+            fri_team_run(s->job->ctx, s->job->in->threads, write_rows, s);
         status = deliver_rows(s);
     }
     return status;
@@ -186,7 +186,7 @@ static void begin_pass(multi_bfs *s, int64_t left) {
 
 static fr_status pass(multi_bfs *s) {
     fr_stats *stats = &s->job->out->stats;
-    stats->threads = fri_team_run(s->job->in->threads, search_rows, s);
+    stats->threads = fri_team_run(s->job->ctx, s->job->in->threads, search_rows, s);
     stats->edges_examined += s->search->examined;
     s->planes.used = s->deep ? 0 : FRI_PLANES;
     s->planes.words = (int64_t)s->job->csr.n * s->search->words;

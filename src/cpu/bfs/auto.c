@@ -221,7 +221,7 @@ static void measure_share(auto_bfs *r, const fri_bfs *b) {
 
 static fri_bfs_policy_input policy_input_of(fri_bfs *b) {
     const auto_bfs *r = b->policy_state;
-    return (fri_bfs_policy_input){.threads = b->job->in->threads,
+    return (fri_bfs_policy_input){.threads = b->members,
                                   .team_is_up = b->team_is_up,
                                   .is_bitmap = b->is_bitmap,
                                   .in_edges = b->has_in,
@@ -257,7 +257,7 @@ static bool is_tiny(const auto_bfs *r, fri_bfs *b) {
     enum { DEEP = 32 };
     if (b->is_bitmap || r->serial_max)
         return !b->is_bitmap && b->vertices <= r->serial_max;
-    const int64_t most = fri_bfs_serial_edges(b->job->in->threads);
+    const int64_t most = fri_bfs_serial_edges(b->members);
     if (b->vertices > most)
         return false;
     if (b->depth < DEEP)

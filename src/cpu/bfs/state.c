@@ -280,7 +280,7 @@ static fri_bfs_worker collect(fri_bfs *b) {
         sum.no_in += worker->no_in;
         worker->vertices = worker->edges = worker->examined = worker->targets = worker->no_in = 0;
     }
-    b->reuse_partition &= maximum * b->job->in->threads <= sum.vertices + sum.vertices / 4 + 64;
+    b->reuse_partition &= maximum * b->members <= sum.vertices + sum.vertices / 4 + 64;
     return sum;
 }
 
@@ -382,6 +382,10 @@ static void finish(fri_bfs *b, fri_member me) {
 
 static void body(fri_member me, void *arg) {
     fri_bfs *b = arg;
+    if (me.index == 0)
+        b->members = me.count;
+    if (b->is_alone)
+        b->step = b->next_step(b);
     for (;;) {
         fri_team_barrier(me); /* the step and its shared state are set */
         if (b->step == FRI_BFS_DONE)
@@ -416,11 +420,20 @@ void fri_bfs_run(fri_bfs *b) {
     enum { ALONE = 1 << 16 }; /* vertices below which the end is not worth waking threads */
     b->vertices = b->tail;
     b->edges = -1;
+    b->job->out->stats.threads = 1;
+    b->members = fri_team_size(b->job->ctx, b->job->in->threads, fri_team_key_of(body, b));
+    b->is_alone = b->members < b->job->in->threads;
+    if (b->is_alone) {
+        fri_team_run(b->job->ctx, b->job->in->threads, body, b); /* counts its time */
+        return;
+    }
     b->step = b->next_step(b);
     b->team_is_up = b->step != FRI_BFS_DONE;
     const bool waits = b->left_vertices > ALONE;
-    const int members = fri_team_run(b->team_is_up || waits ? b->job->in->threads : 1, body, b);
-    b->job->out->stats.threads = b->team_is_up ? members : 1;
+    const int members =
+        fri_team_run(b->job->ctx, b->team_is_up || waits ? b->job->in->threads : 1, body, b);
+    if (b->team_is_up)
+        b->job->out->stats.threads = members;
 }
 
 fr_status fri_bfs_traverse(fri_bfs *b) {

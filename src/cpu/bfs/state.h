@@ -124,6 +124,8 @@ typedef struct fri_bfs {
     void *policy_state;   /* of the strategy */
     fri_bfs_step step;    /* the next step of all members */
     bool reuse_partition; /* each member continues with the vertices it appended itself */
+    int members;          /* of the team, as far as known: the threads asked for until it has met */
+    bool is_alone;        /* teams do not pay now: the body runs all levels on one thread */
     bool team_is_up;
     fri_pace pace;
     int64_t paced; /* vertices and edges reported to the pace */

@@ -229,7 +229,7 @@ static fr_status run(router_batch *c) {
     if (fri_progress(r->ctx, "routing", 0, 0)) /* here: other threads may do all of a small job */
         return FR_CANCELLED;
     c->pace = fri_pace_begin(r->ctx, "routing", 0);
-    fri_team_run(threads, work, c);
+    fri_team_share(r->ctx, threads, work, c);
     return fail_overflow(r, (fr_status)c->status);
 }
 

@@ -23,6 +23,7 @@
  */
 #include <stdio.h>
 
+#include "base/team.h"
 #include "core/query/min_parents.h"
 #include "cpu/preparation.h"
 #include "cpu/sssp/sssp.h"
@@ -229,6 +230,14 @@ static void explain(fri_job *job, const auto_sssp *a) {
                  a->chosen->name, a->why);
 }
 
+static void mark_unreached(fri_member me, void *arg, int64_t begin, int64_t end) {
+    int32_t *dist = arg;
+    (void)me;
+    for (int64_t v = begin; v < end; v++)
+        if (dist[v] < 0)
+            dist[v] = FR_INF_I32;
+}
+
 /* BFS writes levels into the array of distances; -1 becomes not reached. A limit below 1 is no
  * level; fri_sssp_finish applies it. */
 static fr_status run_levels(fri_job *job, auto_sssp *a) {
@@ -243,11 +252,7 @@ static fr_status run_levels(fri_job *job, auto_sssp *a) {
         return status;
     if (job->in->query.parent_rule == FR_PARENT_MIN_ID)
         fri_min_parents_bfs(inner);
-    int32_t *dist = out->dist;
-#pragma omp parallel for num_threads(a->in.threads)
-    for (int32_t v = 0; v < inner->csr.n; v++)
-        if (dist[v] < 0)
-            dist[v] = FR_INF_I32;
+    fri_team_loop(job->ctx, a->in.threads, inner->csr.n, 65536, mark_unreached, out->dist);
     if (!(job->in->query.max_distance > 0) && !job->target_count)
         return FR_OK; /* nothing is cut off, and levels fit int32 */
     fri_job_input in;

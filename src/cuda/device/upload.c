@@ -175,7 +175,7 @@ void fri_gpu_release_control(fri_gpu *g) {
 static fr_status upload_staged(fri_gpu *g, void *to, const void *from, size_t bytes, bool narrows,
                                const fri_gpu_overlap *overlap) {
     transfer t = {g, to, from, bytes, narrows, overlap, 0, {0}, cudaSuccess, FR_OK};
-    fri_team_run(FRI_MIN(g->job->in->threads, THREADS), upload_worker, &t);
+    fri_team_run(g->job->ctx, FRI_MIN(g->job->in->threads, THREADS), upload_worker, &t);
     if (!t.error && overlap)
         report_sent(&t, 1);
     cudaError_t last = cudaStreamSynchronize(g->copy_stream);

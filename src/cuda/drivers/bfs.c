@@ -196,7 +196,7 @@ static fr_status run_query(fri_gpu *g) {
     FRI_GPU_TRY(submit(g));
     FRI_GPU_TRY(settle(g, fri_gpu_check_host_results(g)));
     fri_gpu_delivery_begin(g, &d);
-    fri_team_run(d.threads, answer, &d);
+    fri_team_share(g->job->ctx, d.threads, answer, &d);
     FRI_GPU_TRY(fri_gpu_delivery_end(&d));
     if (d.pending)
         FRI_GPU_TRY(fri_gpu_read_clock(g, &g->job->told.device_ns));

@@ -467,7 +467,7 @@ static fr_status run_query(fri_gpu *g) {
     fri_gpu_delivery d = delivery_of(g);
     FRI_GPU_TRY(fri_gpu_send_query(g, true));
     fri_gpu_delivery_begin(g, &d);
-    fri_team_run(d.threads, answer, &d);
+    fri_team_share(job->ctx, d.threads, answer, &d);
     FRI_GPU_TRY(fri_gpu_delivery_end(&d));
     if (g->sssp.why_host)
         return fri_gpu_sssp_on_host(job, g->sssp.why_host);

@@ -70,7 +70,7 @@ static fr_status make_rows(fr_ctx *ctx, row_maker *p) {
     p->offsets = fri_calloc(ctx, fri_bytes((int64_t)n + 1, sizeof *p->offsets));
     if (!p->offsets)
         return FR_NOMEM;
-    fri_team_run(ctx->threads, pass_rows, p);
+    fri_team_share(ctx, ctx->threads, pass_rows, p);
     for (int32_t u = 0; u < n; u++)
         p->offsets[u + 1] += p->offsets[u];
     const int64_t edges = FRI_MAX(p->offsets[n], 1);
@@ -79,7 +79,7 @@ static fr_status make_rows(fr_ctx *ctx, row_maker *p) {
     if (!p->targets || (p->weight_size && !p->weights))
         return FR_NOMEM;
     p->cursor = 0;
-    fri_team_run(ctx->threads, pass_rows, p);
+    fri_team_share(ctx, ctx->threads, pass_rows, p);
     return FR_OK;
 }
 

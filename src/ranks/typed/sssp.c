@@ -395,7 +395,15 @@ static void clear(sssp *x, fri_member me) {
     fri_team_static_range(me, fri_part_slots(x->p), 1024, &begin, &end);
     for (int64_t slot = begin; slot < end; slot++)
         x->window->row_dist[slot] = DIST_INF;
-    x->window->worker[me.index] = (fri_window_worker){.next_sum = DIST_INF};
+}
+
+/* Also of threads that will not come: what a query before has left is none of this one. */
+static void clear_threads(sssp *x) {
+    for (int t = 0; t < x->s->threads; t++) {
+        fri_delta_engine_clear_thread(x->engine, t);
+        if (x->windows)
+            x->window->worker[t] = (fri_window_worker){.next_sum = DIST_INF};
+    }
 }
 
 static void enter_sources(sssp *x) {
@@ -458,7 +466,8 @@ FRI_TYPED_FUNCTION(FRI_WIDE_PAIRS, fri_wide_pair(s->part->push->csr.weight_type)
     set_width(x, row_width(s->part));
     if (x->windows)
         fri_window_begin(x->window);
-    fri_team_run(s->threads, member, x);
+    clear_threads(x);
+    fri_team_run(s->ctx, s->threads, member, x);
     return x->status;
 }
 

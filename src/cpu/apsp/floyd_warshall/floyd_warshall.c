@@ -230,7 +230,7 @@ static fr_status all_pairs(run_state *s) {
     s->status = fri_floyd_fill(&s->f);
     if (s->status)
         return s->status;
-    s->f.job->out->stats.threads = fri_team_run(s->f.job->in->threads, body, s);
+    s->f.job->out->stats.threads = fri_team_run(s->f.job->ctx, s->f.job->in->threads, body, s);
     s->status = s->pace.status; /* the last step has no pivot() after it */
     return s->status;
 }

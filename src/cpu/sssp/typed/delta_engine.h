@@ -58,20 +58,22 @@ typedef struct {
     int64_t since, visited, examined; /* at the start of the current round; levels only */
 } fri_delta_engine;
 
-#define fri_delta_engine_create FRI_TYPED(fri_delta_engine_create)
-#define fri_delta_engine_clear  FRI_TYPED(fri_delta_engine_clear)
-#define fri_delta_engine_run    FRI_TYPED(fri_delta_engine_run)
-#define fri_delta_engine_finish FRI_TYPED(fri_delta_engine_finish)
-#define fri_delta_set_width     FRI_TYPED(fri_delta_set_width)
-#define fri_delta_take          FRI_TYPED(fri_delta_take)
-#define fri_delta_refill        FRI_TYPED(fri_delta_refill)
-#define fri_delta_rebuild       FRI_TYPED(fri_delta_rebuild)
+#define fri_delta_engine_create       FRI_TYPED(fri_delta_engine_create)
+#define fri_delta_engine_clear        FRI_TYPED(fri_delta_engine_clear)
+#define fri_delta_engine_clear_thread FRI_TYPED(fri_delta_engine_clear_thread)
+#define fri_delta_engine_run          FRI_TYPED(fri_delta_engine_run)
+#define fri_delta_engine_finish       FRI_TYPED(fri_delta_engine_finish)
+#define fri_delta_set_width           FRI_TYPED(fri_delta_set_width)
+#define fri_delta_take                FRI_TYPED(fri_delta_take)
+#define fri_delta_refill              FRI_TYPED(fri_delta_refill)
+#define fri_delta_rebuild             FRI_TYPED(fri_delta_rebuild)
 
 /* Takes fri_sssp_delta_bytes of scratch; rows NULL: the CSR's. `width`: of a bucket. */
 fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, double width,
                                           double pool, char **scratch);
 /* All threads: initializes distances and parents, except at the sources, and empties the bins. */
 void fri_delta_engine_clear(fri_delta_engine *s, fri_member me);
+void fri_delta_engine_clear_thread(fri_delta_engine *s, int thread);
 /* One thread of the engine. The bins hold the start; no bucket before `present` is used. */
 void fri_delta_engine_run(fri_delta_engine *s, fri_member me, int64_t present);
 /* After the team: adds up the statistics and calls fri_sssp_finish. */

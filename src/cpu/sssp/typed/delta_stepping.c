@@ -208,15 +208,22 @@ void fri_delta_engine_run(fri_delta_engine *s, fri_member me, int64_t present) {
     }
 }
 
+void fri_delta_engine_clear_thread(fri_delta_engine *s, int thread) {
+    fri_buckets *buckets = &s->buckets[thread];
+    fri_buckets_reset(buckets, 0);
+    buckets->examined = buckets->relaxed = buckets->visited = 0;
+}
+
 void fri_delta_engine_clear(fri_delta_engine *s, fri_member me) {
     int64_t begin, end;
+    if (me.index == 0)
+        s->shared = me.count > 1; /* fewer threads than asked for may have come */
     fri_team_static_range(me, s->n, 4096, &begin, &end);
     for (int64_t v = begin; v < end; v++)
         s->dist[v] = DIST_INF;
     for (int64_t v = begin; s->parent && v < end; v++)
         s->parent[v] = -1;
-    fri_buckets_reset(&s->buckets[me.index], 0);
-    s->buckets[me.index].examined = s->buckets[me.index].relaxed = s->buckets[me.index].visited = 0;
+    fri_delta_engine_clear_thread(s, me.index);
 }
 
 FRI_SSSP_FUNCTION(size_t, fri_sssp_delta_bytes, (const fri_job *job, double pool), (job, pool)) {
@@ -258,6 +265,8 @@ fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, doub
                             .minimum = {INT64_MAX, INT64_MAX},
                             .span = {1, 1}};
     s->buckets = fri_carve(scratch, fri_bytes(job->in->threads, sizeof *s->buckets));
+    for (int t = 0; t < job->in->threads; t++) /* a thread that does not come counts nothing */
+        s->buckets[t].examined = s->buckets[t].relaxed = s->buckets[t].visited = 0;
     s->work = fri_carve(scratch, fri_bytes(chunks, sizeof *s->work));
     s->pool = (fri_chunk_pool){.chunks = fri_carve(scratch, fri_bytes(chunks, FRI_CHUNK_BYTES)),
                                .count = chunks,
@@ -302,7 +311,7 @@ FRI_SSSP_FUNCTION(fr_status, fri_sssp_delta_run,
                   (job, rows, delta, pool, scratch)) {
     fri_delta_engine *s = fri_delta_engine_create(job, rows, delta, pool, &scratch);
     if (job->csr.n)
-        job->out->stats.threads = fri_team_run(job->in->threads, member, s);
+        job->out->stats.threads = fri_team_run(job->ctx, job->in->threads, member, s);
     return fri_delta_engine_finish(s);
 }
 

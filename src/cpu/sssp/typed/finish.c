@@ -10,14 +10,24 @@
  *   neighbor is reached. This requires that the largest distance plus the largest weight
  *   overflow; one pass over the vertices excludes that, and only otherwise are the edges scanned.
  * Called by: SSSP strategies of the CPU, at their end; cpu/apsp/multi_sssp.c, per row. */
+#include "base/team.h"
 #include "cpu/sssp/typed/pair.h"
 
-/* Makes vertices beyond `bound` or `limit` unreached; returns the largest distance kept. */
-static dist_t trim(fri_job *job, dist_t bound, limit_t limit) {
-    dist_t *dist = job->out->dist, maximum = 0;
-    int32_t *parent = job->out->parent, n = job->csr.n;
-#pragma omp parallel for reduction(max : maximum) num_threads(job->in->threads) if (n > 65536)
-    for (int32_t v = 0; v < n; v++) {
+typedef struct {
+    fri_job *job;
+    dist_t bound, maximum; /* atomic: the largest distance kept */
+    limit_t limit;
+} trimming;
+
+/* Makes vertices beyond the bound or the limit unreached. */
+static void trim_piece(fri_member me, void *arg, int64_t first, int64_t end) {
+    trimming *t = arg;
+    const dist_t bound = t->bound;
+    const limit_t limit = t->limit;
+    dist_t *dist = t->job->out->dist, maximum = 0, seen;
+    int32_t *parent = t->job->out->parent;
+    (void)me;
+    for (int64_t v = first; v < end; v++) {
         if (dist[v] == DIST_INF)
             continue;
         if (dist[v] <= bound && (limit_t)dist[v] <= limit) {
@@ -28,7 +38,17 @@ static dist_t trim(fri_job *job, dist_t bound, limit_t limit) {
         if (parent)
             parent[v] = -1;
     }
-    return maximum;
+    __atomic_load(&t->maximum, &seen, __ATOMIC_RELAXED); /* relaxed: read after the team */
+    while (seen < maximum && !__atomic_compare_exchange(&t->maximum, &seen, &maximum, true,
+                                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
+/* Makes vertices beyond `bound` or `limit` unreached; returns the largest distance kept. */
+static dist_t trim(fri_job *job, dist_t bound, limit_t limit) {
+    trimming t = {.job = job, .bound = bound, .limit = limit};
+    fri_team_loop(job->ctx, job->in->threads, job->csr.n, 65536, trim_piece, &t);
+    return t.maximum;
 }
 
 #ifdef FRI_ONCE

@@ -123,7 +123,7 @@ static void copy_worker(fri_member me, void *arg) {
 
 static void *run(void *arg) {
     struct fri_gpu_batch *b = arg;
-    fri_team_run(b->threads, copy_worker, b);
+    fri_team_share(NULL, b->threads, copy_worker, b);
     return NULL;
 }
 

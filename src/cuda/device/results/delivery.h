@@ -39,7 +39,7 @@ typedef struct fri_gpu_delivery {
     int error;           /* atomic: the cudaError_t of any member */
 } fri_gpu_delivery;
 
-/* Before the traversal. The threads of fri_team_run(d->threads, ...) follow: the caller's thread traverses and
+/* Before the traversal. The threads of fri_team_share(ctx, d->threads, ...) follow: the caller's thread traverses and
  * calls fri_gpu_delivery_launch with the status, then all call fri_gpu_delivery_help. */
 void fri_gpu_delivery_begin(fri_gpu *g, fri_gpu_delivery *d);
 void fri_gpu_delivery_launch(fri_gpu_delivery *d, fr_status status); /* staging.c */

@@ -95,7 +95,7 @@ static fr_status copy_large(fri_gpu *g, fri_gpu_output *outputs, int count, bool
     fri_gpu_stage_cut(&d);
     fri_gpu_delivery_launch(&d, FR_OK);
     if (!d.status)
-        fri_team_run(d.threads, fri_gpu_delivery_help, &d);
+        fri_team_share(g->job->ctx, d.threads, fri_gpu_delivery_help, &d);
     return fri_gpu_stage_join(&d);
 }
 

@@ -161,7 +161,7 @@ static cudaError_t run_team(fri_gpu *g, const fri_gpu_output *outputs, int count
         t.parts[i] = (outputs[i].count + t.values[i] - 1) / t.values[i];
         t.all += t.parts[i];
     }
-    fri_team_run(threads, download_worker, &t);
+    fri_team_share(g->job->ctx, threads, download_worker, &t);
     return (cudaError_t)t.error;
 }
 

@@ -1,0 +1,342 @@
+/* The threads of a context: started by the first team that needs them, asleep between teams.
+ *
+ * Idea: the caller calls the workers that a team wants, which wake each other as a tree. If members meet
+ *   at barriers, it waits for a bounded time; those that have joined by then are the team, and the others are
+ *   dismissed. If members only share pieces of work, it begins at once. So no call waits for a thread that
+ *   the system does not run. A worker spins for some tens of microseconds after a
+ *   team, as calls often follow each other, and then sleeps.
+ * After fork the child has no workers: it starts new ones, and the memory of the old ones stays.
+ */
+#include "base/crew.h"
+
+#include "base/balance.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* SPINS: about 50 us, longer than a level of a few thousand edges, much shorter than a time slice.
+ * SPUN_NS: one of these spins, about. With more threads than processors a spinning thread only delays the thread it waits for. FAN: workers that
+ * a thread wakes. PATIENCE_NS: the longest wait for workers, several times what waking takes. */
+enum {
+    SPINS = 1500,
+    SPINS_CROWDED = 20,
+    SPUN_NS = 33,
+    BALANCES = 16, /* as balance_of() computes */
+    FAN = 4,
+    SPIN_NS = 50 * 1000,
+    PATIENCE_NS = 300 * 1000,
+    LEAST_PATIENCE_NS = 100 * 1000
+};
+
+typedef enum { IDLE, ASLEEP, CALLED, JOINED, DISMISSED } worker_state;
+
+typedef struct {
+    _Alignas(FRI_CACHE_LINE) uint32_t state; /* a worker_state; the futex word */
+    uint32_t before;                         /* the call: IDLE or ASLEEP */
+    int index;                               /* in the team */
+    int number;                              /* in the crew */
+    struct fri_crew *crew;
+    pthread_t thread;
+} worker;
+
+typedef struct {
+    fri_team_fn body;
+    void *arg;
+    fri_team_key key;
+    bool meets;   /* members wait for each other at barriers */
+    bool crowded; /* more threads than processors */
+} job;
+
+struct fri_crew {
+    pid_t process;    /* that started the workers */
+    bool is_busy;     /* atomic */
+    int count, room;  /* workers, and entries of `workers` */
+    worker **workers; /* each in its own block, as running ones do not move */
+    int64_t patience_ns;
+    bool waits_for_all;
+    fri_balance balance[BALANCES]; /* by body */
+    /* of the team in progress */
+    fri_team team;
+    fri_gate start, end; /* open when the members are known, and when all have left the body */
+    fri_team_fn body;
+    void *arg;
+    int called, members;
+    /* workers that have joined, once that is known, less those that have left */
+    _Alignas(FRI_CACHE_LINE) int left;
+};
+
+static uint32_t load(const uint32_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
+
+/* Sequentially consistent, so that a caller and a worker that falls asleep see each other. */
+static bool change(worker *w, uint32_t from, uint32_t to) {
+    return __atomic_compare_exchange_n(&w->state, &from, to, false, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_ACQUIRE);
+}
+
+/* Those of node `parent` of the tree whose node 0 is the caller and node i + 1 worker i. */
+static void wake_children(const struct fri_crew *c, int parent) {
+    for (int i = FAN * parent; i < FRI_MIN(FAN * (parent + 1), c->called); i++)
+        if (c->workers[i]->before == ASLEEP)
+            fri_wake(&c->workers[i]->state);
+}
+
+/* Returns when the worker has joined a team; false: it is dismissed. */
+static bool await_call(worker *w) {
+    for (;;) {
+        for (int i = 0; i < SPINS && load(&w->state) == IDLE; i++)
+            fri_relax();
+        change(w, IDLE, ASLEEP);
+        while (load(&w->state) == ASLEEP)
+            fri_sleep_on(&w->state, ASLEEP);
+        if (load(&w->state) == DISMISSED)
+            return false;
+        if (change(w, CALLED, JOINED))
+            return true;
+    }
+}
+
+static void *run_worker(void *arg) {
+    worker *w = arg;
+    struct fri_crew *c = w->crew;
+    while (await_call(w)) {
+        wake_children(c, w->number + 1);
+        fri_gate_pass(&c->start, SPIN_NS);
+        c->body((fri_member){&c->team, w->index, c->members}, c->arg);
+        __atomic_store_n(&w->state, IDLE, __ATOMIC_RELAXED); /* published by the next line */
+        if (__atomic_sub_fetch(&c->left, 1, __ATOMIC_ACQ_REL) == 0)
+            fri_gate_open(&c->end);
+    }
+    return NULL;
+}
+
+static bool start_worker(struct fri_crew *c) {
+    worker *w = aligned_alloc(FRI_CACHE_LINE, sizeof *w);
+    if (!w)
+        return false;
+    *w = (worker){.state = IDLE, .number = c->count, .crew = c};
+    if (pthread_create(&w->thread, NULL, run_worker, w)) {
+        free(w);
+        return false;
+    }
+    c->workers[c->count++] = w;
+    return true;
+}
+
+/* Up to `wanted` workers; fewer if the system has no more. */
+static void grow(struct fri_crew *c, int wanted) {
+    if (wanted > c->room) {
+        worker **workers = realloc(c->workers, (size_t)wanted * sizeof *workers);
+        if (!workers)
+            return;
+        c->workers = workers;
+        c->room = wanted;
+    }
+    while (c->count < wanted && start_worker(c))
+        ;
+}
+
+/* Backwards: a worker that has joined finds its children called. */
+static void call_workers(struct fri_crew *c) {
+    for (int i = c->called - 1; i >= 0; i--) {
+        worker *w = c->workers[i];
+        w->before = load(&w->state);
+        while (!change(w, w->before, CALLED))
+            w->before = load(&w->state);
+    }
+    wake_children(c, 0);
+}
+
+/* Dismisses the workers that have not come within the time; returns the number of the others, which begin when
+ * the gate opens: then they are numbered. */
+static int dismiss_others(struct fri_crew *c, int64_t wait_ns) {
+    const bool begun = c->start.open;
+    const int64_t end = fri_now_ns() + wait_ns;
+    bool waits = wait_ns > 0;
+    int joined = 0;
+    for (int i = 0; i < c->called; i++) {
+        worker *w = c->workers[i];
+        for (int spins = 1; waits && load(&w->state) == CALLED; spins++) {
+            fri_relax();
+            if (spins % 64)
+                continue;
+            waits = fri_now_ns() < end;
+            if (c->waits_for_all)
+                sched_yield();
+        }
+        if (change(w, CALLED, w->before))
+            continue;
+        joined++;
+        if (!begun)
+            w->index = joined;
+    }
+    return joined;
+}
+
+/* Those that join soon are the members. */
+static void admit_joined(struct fri_crew *c) {
+    c->members = 1 + dismiss_others(c, c->waits_for_all ? INT64_MAX / 2 : c->patience_ns);
+    c->patience_ns = c->members > c->called ? FRI_MIN(2 * c->patience_ns, PATIENCE_NS)
+                                            : FRI_MAX(c->patience_ns / 2, LEAST_PATIENCE_NS);
+    fri_gate_open(&c->start);
+}
+
+/* All workers that may come are members: the others find nothing left to do. */
+static void admit_all(struct fri_crew *c) {
+    c->members = c->called + 1;
+    for (int i = 0; i < c->called; i++)
+        c->workers[i]->index = i + 1;
+    fri_gate_open(&c->start);
+}
+
+/* Returns when the `joined` workers have left the body. */
+static void await_leavers(struct fri_crew *c, int joined) {
+    if (__atomic_add_fetch(&c->left, joined, __ATOMIC_ACQ_REL) > 0)
+        fri_gate_pass(&c->end, SPIN_NS);
+}
+
+/* Long and short bodies, and solvers of large and small graphs, do not pay for each other. */
+static fri_balance *balance_of(struct fri_crew *c, fri_team_key key) {
+    return &c->balance[(uint64_t)key * UINT64_C(0x9e3779b97f4a7c15) >> 60];
+}
+
+static void begin_team(struct fri_crew *c, int threads, const job *j) {
+    grow(c, threads - 1);
+    c->team = (fri_team){.crowded = j->crowded, .spins = j->crowded ? SPINS_CROWDED : SPINS};
+    c->start = c->end = (fri_gate){0};
+    c->left = 0;
+    c->body = j->body;
+    c->arg = j->arg;
+    c->called = FRI_MIN(threads - 1, c->count);
+}
+
+/* The processor time of a thread would tell more, but a process that asks for it may lose its processor there. */
+static int run_team(struct fri_crew *c, int threads, const job *j) {
+    const int64_t begin = fri_now_ns();
+    begin_team(c, threads, j);
+    if (!j->meets)
+        admit_all(c);
+    call_workers(c);
+    if (j->meets)
+        admit_joined(c);
+    const int64_t began = fri_now_ns();
+    j->body((fri_member){&c->team, 0, c->members}, j->arg);
+    const int64_t ended = fri_now_ns();
+    const int joined = j->meets ? c->members - 1 : dismiss_others(c, 0);
+    await_leavers(c, joined);
+    const int64_t met = c->team.slept_ns + c->team.spun * SPUN_NS;
+    fri_balance_team(balance_of(c, j->key), joined + 1, ended - began - met,
+                     began - begin + met + fri_now_ns() - ended);
+    return c->members;
+}
+
+static int run_alone(fri_team_fn body, void *arg) {
+    fri_team team = {0};
+    body((fri_member){&team, 0, 1}, arg);
+    return 1;
+}
+
+/* One thread in place of a team. */
+static int run_for_team(struct fri_crew *c, const job *j) {
+    const int64_t begin = fri_now_ns();
+    run_alone(j->body, j->arg);
+    fri_balance_alone(balance_of(c, j->key), fri_now_ns() - begin);
+    return 1;
+}
+
+static void end_workers(struct fri_crew *c) {
+    for (int i = 0; i < c->count; i++) {
+        worker *w = c->workers[i];
+        __atomic_store_n(&w->state, DISMISSED, __ATOMIC_SEQ_CST);
+        fri_wake(&w->state);
+        pthread_join(w->thread, NULL);
+        free(w);
+    }
+    free(c->workers);
+}
+
+void fri_crew_free(struct fri_crew *c) {
+    if (c && c->process == getpid())
+        end_workers(c);
+    free(c);
+}
+
+static struct fri_crew *new_crew(void) {
+    struct fri_crew *c = aligned_alloc(FRI_CACHE_LINE, sizeof *c);
+    if (!c)
+        return NULL;
+    *c = (struct fri_crew){.process = getpid(), .patience_ns = PATIENCE_NS};
+    for (int i = 0; i < BALANCES; i++)
+        c->balance[i] = fri_balance_new();
+    return c;
+}
+
+/* NULL: there is no memory, or a team of the context is at work. */
+static struct fri_crew *take_crew(fr_ctx *ctx) {
+    if (ctx->crew && ctx->crew->process != getpid()) { /* its workers are in the parent */
+        free(ctx->crew);
+        ctx->crew = NULL;
+    }
+    if (!ctx->crew)
+        ctx->crew = new_crew();
+    return ctx->crew && !__atomic_exchange_n(&ctx->crew->is_busy, true, __ATOMIC_ACQUIRE)
+               ? ctx->crew
+               : NULL;
+}
+
+static int run(fr_ctx *ctx, int threads, job j) {
+    if (threads <= 1 || omp_in_parallel())
+        return run_alone(j.body, j.arg);
+    j.crowded = threads > (ctx ? ctx->processors : fri_processors());
+    if (!ctx) {
+        struct fri_crew own = {.waits_for_all = true};
+        const int members = run_team(&own, threads, &j);
+        end_workers(&own);
+        return members;
+    }
+    struct fri_crew *c = take_crew(ctx);
+    if (!c)
+        return run_alone(j.body, j.arg);
+    c->waits_for_all = ctx->whole_teams;
+    const bool pays = ctx->whole_teams || fri_balance_pays(balance_of(c, j.key));
+    const int members = pays ? run_team(c, threads, &j) : run_for_team(c, &j);
+    __atomic_store_n(&c->is_busy, false, __ATOMIC_RELEASE);
+    return members;
+}
+
+int fri_team_size(const fr_ctx *ctx, int threads, fri_team_key key) {
+    const bool pays =
+        ctx->whole_teams || !ctx->crew || fri_balance_pays(balance_of(ctx->crew, key));
+    return pays ? threads : 1;
+}
+
+int fri_team_run(fr_ctx *ctx, int threads, fri_team_fn body, void *arg) {
+    return run(ctx, threads, (job){body, arg, .key = fri_team_key_of(body, arg), .meets = true});
+}
+
+int fri_team_share(fr_ctx *ctx, int threads, fri_team_fn body, void *arg) {
+    return run(ctx, threads, (job){body, arg, .key = (fri_team_key)body});
+}
+
+typedef struct {
+    fri_piece_fn piece;
+    void *arg;
+    int64_t total, grain;
+    _Alignas(FRI_CACHE_LINE) int64_t cursor;
+} loop;
+
+static void take_pieces(fri_member me, void *arg) {
+    loop *l = arg;
+    int64_t begin, end;
+    while (fri_team_next_chunk(&l->cursor, l->total, l->grain, &begin, &end))
+        l->piece(me, l->arg, begin, end);
+}
+
+void fri_team_loop(fr_ctx *ctx, int threads, int64_t total, int64_t grain, fri_piece_fn piece,
+                   void *arg) {
+    loop l = {.piece = piece, .arg = arg, .total = total, .grain = threads == 1 ? total : grain};
+    run(ctx, (int)FRI_MIN((total + grain - 1) / grain, threads),
+        (job){take_pieces, &l, .key = (fri_team_key)piece});
+}

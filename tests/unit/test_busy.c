@@ -1,0 +1,129 @@
+/* Calls with all threads beside processes that spin, four for each processor: no call waits long for threads that
+ * the system does not run. In turns with one thread, so that other loads of the machine slow both. Whatever
+ * OMP_WAIT_POLICY says: the tests' harness sets it, users do not. */
+#include "support/support.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "fringe_measures.h"
+
+enum { TURNS = 31, MOST_SPINNERS = 256 };
+
+typedef struct {
+    pid_t id[MOST_SPINNERS];
+    int count;
+} spinners;
+
+static spinners start_spinners(int count) {
+    spinners s = {.count = FRI_MIN(count, MOST_SPINNERS)};
+    for (int i = 0; i < s.count; i++) {
+        s.id[i] = fork();
+        assert_true(s.id[i] >= 0);
+        if (s.id[i])
+            continue;
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        alarm(60);
+        for (volatile int64_t x = 0;; x++)
+            ;
+    }
+    return s;
+}
+
+static void end_spinners(const spinners *s) {
+    for (int i = 0; i < s->count; i++) {
+        kill(s->id[i], SIGKILL);
+        waitpid(s->id[i], NULL, 0);
+    }
+}
+
+typedef struct {
+    fr_graph *graph;
+    int32_t *out;
+} input;
+
+static fr_status run_bfs(fr_ctx *ctx, const input *in) {
+    return fr_bfs(ctx, in->graph, 5, in->out, NULL);
+}
+static fr_status run_sssp(fr_ctx *ctx, const input *in) {
+    return fr_sssp(ctx, in->graph, 5, in->out, NULL);
+}
+static fr_status run_components(fr_ctx *ctx, const input *in) {
+    int32_t count;
+    return fr_components(ctx, in->graph, FR_COMPONENTS_WEAK, FR_BACKEND_CPU, in->out, NULL, &count);
+}
+
+typedef fr_status (*call)(fr_ctx *ctx, const input *in);
+
+static int64_t time_of(fr_ctx *ctx, call run, const input *in) {
+    const int64_t begin = fri_now_ns();
+    assert_ok(ctx, run(ctx, in));
+    return fri_now_ns() - begin;
+}
+
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median of time with all threads / time with one. */
+static double median_ratio(fr_ctx *one, fr_ctx *all, call run, const input *in) {
+    double ratio[TURNS];
+    for (int i = -2; i < TURNS; i++) { /* the first ones prepare */
+        int64_t ns[2];
+        for (int turn = 0; turn < 2; turn++) {
+            const int which = turn ^ (i & 1);
+            ns[which] = time_of(which ? all : one, run, in);
+        }
+        if (i >= 0)
+            ratio[i] = (double)ns[1] / (double)ns[0];
+    }
+    qsort(ratio, TURNS, sizeof *ratio, compare);
+    return ratio[TURNS / 2];
+}
+
+static void all_threads_are_no_slower_beside_others(void **state) {
+    static const struct {
+        const char *name;
+        call run;
+        double weight_high, most;
+    } calls[] = {{"fr_bfs", run_bfs, 0, 3},
+                 {"fr_components", run_components, 0, 3},
+                 {"fr_sssp", run_sssp, 255, 3}};
+    (void)state;
+    fr_ctx *one = test_ctx_threads(1), *all = test_ctx_threads(0);
+    all->whole_teams = false; /* as users have it */
+    const spinners s = start_spinners(4 * fr_ctx_threads(all));
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        input in = {.graph =
+                        test_generated(all, "kronecker:scale=16,seed=1", calls[i].weight_high)};
+        in.out = malloc((size_t)fr_graph_vertex_count(in.graph) * sizeof *in.out);
+        assert_non_null(in.out);
+        const double ratio = median_ratio(one, all, calls[i].run, &in);
+        print_message("%s: %.2f times as long with all threads as with one\n", calls[i].name,
+                      ratio);
+        if (ratio > calls[i].most)
+            fail_msg("%s takes %.2f times as long with all threads as with one", calls[i].name,
+                     ratio);
+        free(in.out);
+        fr_graph_free(in.graph);
+    }
+    end_spinners(&s);
+    fr_ctx_free(one);
+    fr_ctx_free(all);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_threads_are_no_slower_beside_others)};
+    (void)argc;
+    if (getenv("OMP_WAIT_POLICY")) { /* it has been read: once more without it */
+        unsetenv("OMP_WAIT_POLICY");
+        execv("/proc/self/exe", argv);
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
