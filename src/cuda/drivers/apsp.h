@@ -30,6 +30,10 @@ fr_status fri_gpu_apsp_run(fri_job *job);
 /* Whether the rows need parents: requested by array or callback, or to add up paths. */
 bool fri_gpu_apsp_parents(const fri_job *job);
 
+/* Passes a row in host memory to the query's callback, if there is one. FR_CANCELLED: that ends the query. */
+fr_status fri_gpu_apsp_pass_row(const fri_job *job, int64_t row, const void *dist,
+                                const int32_t *parent);
+
 /* Called when a pivot or distance indicates a negative cycle: searches for one among all vertices
  * that the query's sources reach, by the CPU's Bellman-Ford in `scratch` of
  * fri_gpu_apsp_cycle_bytes. FR_OK: there is none, which is possible for floats. */
