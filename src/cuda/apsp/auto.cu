@@ -10,7 +10,8 @@
  *     johnson         any weights      as multi-sssp, and one Bellman-Ford
  *   So Floyd-Warshall is used for dense graphs of a few thousand vertices, and never for few rows;
  *   multi-sssp for many rows of graphs too small to occupy the GPU from one source, each-sssp for others.
- *   Floyd-Warshall is not used if the matrix does not fit the device, or sums of weights may not fit double.
+ *   Floyd-Warshall is not used if the matrix does not fit the device, or sums of weights may not fit double. It
+ *   must gain more than the others wait for launches: it refuses rules for parents of floats, and needs all rows.
  * The choice is made once, by fr_solver_new; the solver then has the chosen strategy. */
 #include "cuda/apsp/costs.h"
 #include "cuda/drivers/apsp.h"
@@ -42,18 +43,20 @@ static bool is_unit(const fri_job *job) {
 
 namespace {
 struct plan {
-    const fri_strategy *sparse; /* that computes the rows alone, at this cost */
-    double matrix, rows;
+    const fri_strategy *sparse; /* that computes the rows alone */
+    fri_apsp_cost matrix, rows;
     bool fits; /* the matrix, and floyd-warshall takes the weights */
 };
 } // namespace
 
 static void plan_rows(const fri_job *job, const fri_apsp_work *w, plan *p) {
-    const double many = fri_apsp_multi_sssp_ns(w), each = fri_apsp_each_sssp_ns(w);
-    const bool by_each = each < many || job->csr.weight_type == FR_TYPE_I64;
+    const fri_apsp_cost many = fri_apsp_multi_sssp_cost(w), each = fri_apsp_each_sssp_cost(w);
+    const bool by_each =
+        fri_apsp_ns(each) < fri_apsp_ns(many) || job->csr.weight_type == FR_TYPE_I64;
     if (is_unit(job)) {
         p->sparse = &fri_gpu_apsp_multi_bfs;
-        p->rows = fri_apsp_multi_bfs_ns(w) + fri_apsp_bfs_rows_ns(w);
+        p->rows = fri_apsp_multi_bfs_cost(w);
+        p->rows.work += fri_apsp_bfs_rows_ns(w);
     } else if (job->weight_min < 0) {
         p->sparse = &fri_gpu_apsp_johnson;
         p->rows = many;
@@ -93,17 +96,18 @@ static void explain(fri_job *job, const plan *p) {
         : job->weight_min < 0 ? "negative"
                               : "non-negative",
         job->csr.n ? (double)job->csr.m / job->csr.n : 0.0, (long long)job->in->row_capacity,
-        job->csr.n, whether_matrix(job, p), p->matrix / 1e6, p->sparse->name, p->rows / 1e6);
+        job->csr.n, whether_matrix(job, p), fri_apsp_ns(p->matrix) / 1e6, p->sparse->name,
+        fri_apsp_ns(p->rows) / 1e6);
 }
 
 /* Always gives the job away; multi-bfs gets it without its weights, which are 1. */
 static void choose(fri_job *job) {
     const fri_apsp_work w = work_of(job);
-    plan p = {nullptr, fri_apsp_matrix_ns(&w), 0, true};
+    plan p = {nullptr, fri_apsp_matrix_cost(&w), {0, 0}, true};
     plan_rows(job, &w, &p);
     if (!job->in->in_place)
         p.fits = job->csr.weight_type != FR_TYPE_I64 && sums_fit(job) && matrix_fits(job);
-    const bool dense = job->in->in_place || (p.fits && p.matrix < p.rows);
+    const bool dense = job->in->in_place || (p.fits && fri_apsp_ns(p.matrix) < p.rows.work);
     fri_job_give(job, dense ? &fri_gpu_apsp_floyd_warshall : p.sparse);
     explain(job, &p);
     if (job->strategy == &fri_gpu_apsp_multi_bfs) {
