@@ -53,6 +53,10 @@ fr_status fri_gpu_apsp_add_paths(fri_job *job, const int32_t *sources, int64_t c
                                  int32_t *parent, char *scratch);
 size_t fri_gpu_apsp_paths_bytes(const fri_job *job);
 
+/* to[i] = the distance of targets[i] in the last query of SSSP, i < count; all on the device, `to` of the job's type
+ * (apsp/each_sssp/gather.cu). */
+void fri_gpu_gather(fri_gpu *g, const int32_t *targets, int64_t count, void *to);
+
 /* Copies rows of `width` bytes from one pitch to another, by all of the job's threads. */
 void fri_gpu_copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, size_t width,
                        int64_t rows, int threads);

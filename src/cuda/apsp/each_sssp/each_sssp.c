@@ -13,8 +13,6 @@
  * Work, launches, atomics: those of SSSP `auto` for each row.
  * Good at: graphs that occupy the GPU from one source; deep graphs; few rows.
  * Bad at: many rows of small graphs. */
-#include "cuda/apsp/each_sssp/each_sssp.h"
-
 #include "core/gpu_interface.h"
 #include "core/solver.h"
 #include "cuda/device/results/results.h"

@@ -1,4 +1,4 @@
-#include "cuda/apsp/each_sssp/each_sssp.h"
+#include "cuda/drivers/apsp.h"
 #include "cuda/prim/device.cuh"
 
 template <class T>
