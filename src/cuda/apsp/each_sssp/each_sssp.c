@@ -73,6 +73,7 @@ static fri_job search_job(const fri_job *job, fri_job_input *in) {
     in->expected_queries = 0;
     search.device = NULL;
     search.target_map = NULL;
+    search.sums = NULL; /* the solver replaces levels */
     take_knobs(job, &search);
     return search;
 }
