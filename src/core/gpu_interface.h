@@ -30,7 +30,7 @@ bool fri_gpu_makes_in_edges(const fri_job *job);
 /* For a caller who asked for `auto`: gives the job to the strategy of the GPU that `auto` chooses for it
  * (fri_gpu_strategy.choose). If the memory of that one does not fit: sets knobs with which it does, if there are
  * any (fri_gpu_strategy.save_memory), else gives the job to the first strategy of a fallback list that fits; the
- * last one is the CPU's auto. APSP with int64 weights: to the CPU's auto, whatever fits. job->told.note says what was
+ * last one is the CPU's auto. APSP with int64 weights of which some are negative, or in place: to the CPU's auto, whatever fits. job->told.note says what was
  * done. A strategy of the CPU stays. FR_NO_DEVICE without a GPU. */
 fr_status fri_gpu_resolve(fri_job *job);
 

@@ -39,6 +39,7 @@
     X(fri_gpu_apsp_floyd_warshall)                                                                 \
     X(fri_gpu_apsp_multi_bfs)                                                                      \
     X(fri_gpu_apsp_multi_sssp)                                                                     \
+    X(fri_gpu_apsp_each_sssp)                                                                      \
     X(fri_gpu_apsp_johnson)
 
 #define NONE(X)

@@ -34,6 +34,7 @@ static const weights all_weights[] = {
     {.type = FR_TYPE_I32, .low = -1, .high = 99}, /* negative cycles, in some graphs */
     {.type = FR_TYPE_I32, .low = 1 << 27, .high = 1 << 28, .dist = FR_TYPE_I64},
     {.type = FR_TYPE_I32, .low = 1 << 28, .high = 1 << 29}, /* some sums do not fit */
+    {.type = FR_TYPE_I64, .low = 0, .high = 9},
     {.type = FR_TYPE_F32, .low = 0, .high = 2},
     {.type = FR_TYPE_F32, .low = 8000001, .high = 8000009, .dist = FR_TYPE_F64},
     {.type = FR_TYPE_F32, .low = 0, .high = 2, .potential = 7, .dist = FR_TYPE_F64},
@@ -109,7 +110,8 @@ static void draw_knobs(drawn *d, const weights *w, const fr_strategy_info *strat
     const int64_t rows = d->a.query.sources ? d->a.query.source_count : 65;
     if (strcmp(strategy->name, "auto") == 0)
         return;
-    if (!below(d, 3) && strcmp(strategy->name, "floyd-warshall"))
+    if (!below(d, 3) && strcmp(strategy->name, "floyd-warshall") &&
+        strcmp(strategy->name, "each-sssp"))
         snprintf(d->knobs, sizeof d->knobs, "sources=%d", at_once);
     else if (below(d, 6) && w->high <= 99)
         cf_mix_knobs(strategy, d->state, d->knobs);
@@ -120,6 +122,8 @@ static void draw_knobs(drawn *d, const weights *w, const fr_strategy_info *strat
 }
 
 static bool takes(const fr_strategy_info *strategy, const weights *w) {
+    if (w->type == FR_TYPE_I64)
+        return strcmp(strategy->name, "auto") == 0 || strcmp(strategy->name, "each-sssp") == 0;
     return (!w->type || w->unit || strcmp(strategy->name, "multi-bfs")) &&
            ((w->low >= 0 && !w->potential) || cf_takes_negative(strategy));
 }
@@ -210,6 +214,9 @@ static const struct special {
     {"multi-sssp", "star:n=701", "hub=32", 9, .sources = 2 /* several runs of a hub's edges */},
     {"multi-sssp", "star:n=33", "hub=32", 9},
     {"multi-sssp", "uniform:n=65,edges=200,seed=1", "delta=1,sources=33", 3},
+    {"each-sssp", "uniform:n=65,edges=900,seed=3", "windows=0", 9, .sources = 2},
+    {"each-sssp", "kronecker:scale=6,seed=2", "windows=64", 99, FR_TYPE_F64},
+    {"each-sssp", "path:n=70", "", 5, FR_TYPE_I64, .sources = 2},
     {"multi-bfs", "path:n=5", "pull=0", .any = true},
     {"multi-bfs", "uniform:n=65,edges=2500,seed=1", "chunk=40,pull=1e9" /* parts of two hubs */},
     {"multi-bfs", "uniform:n=66,edges=80,seed=1",

@@ -170,6 +170,7 @@ static void divided(fr_ctx *ctx) {
     for (int devices = 2; devices <= devices_there; devices++) {
         same_answers("kronecker:scale=7,edge_factor=4,seed=1", false, "multi-bfs", devices);
         same_answers("kronecker:scale=6,edge_factor=4,seed=2", true, "multi-sssp", devices);
+        same_answers("kronecker:scale=6,edge_factor=4,seed=3", true, "each-sssp", devices);
         same_answers("grid2d:rows=8,cols=9", false, "auto", devices);
         each_query(FR_PROBLEM_BFS, devices);
         each_query(FR_PROBLEM_SSSP, devices);

@@ -41,10 +41,14 @@ static bool expects(fr_problem problem, sign s, fr_type type, const char *name) 
         return !strcmp(name, "auto");
     if (problem == FR_PROBLEM_SSSP)
         return !strcmp(name, s == NEGATIVE ? "hbf" : "auto");
+    const bool unit = s == UNWEIGHTED || (s == ONES && type < FR_TYPE_F32),
+               negative = s == NEGATIVE;
     return !strcmp(name, "floyd-warshall") ||
-           !strcmp(name, s == UNWEIGHTED || (s == ONES && type < FR_TYPE_F32) ? "multi-bfs"
-                         : s == NEGATIVE                                      ? "johnson"
-                                                                              : "multi-sssp");
+           !strcmp(name, unit                  ? "multi-bfs"
+                         : negative            ? "johnson"
+                         : type == FR_TYPE_I64 ? "each-sssp"
+                                               : "multi-sssp") ||
+           (!unit && !negative && !strcmp(name, "each-sssp"));
 }
 
 /* Strategy, explanation and estimate speak of the strategy that fr_solver_new resolved. */
@@ -108,9 +112,10 @@ static void resolved(fr_ctx *loader) {
                     check_problem(ctx, graph, FR_PROBLEM_SSSP, s, type);
                 else if (type == FR_TYPE_I32)
                     check_problem(ctx, graph, FR_PROBLEM_BFS, s, type);
-                if (type != FR_TYPE_I64 && (s != UNWEIGHTED || type == FR_TYPE_I32))
+                if ((type != FR_TYPE_I64 || s != NEGATIVE) &&
+                    (s != UNWEIGHTED || type == FR_TYPE_I32))
                     check_problem(ctx, graph, FR_PROBLEM_APSP, s, type);
-                fr_graph_free(graph); /* int64 weights of all pairs are the CPU's */
+                fr_graph_free(graph); /* all pairs by negative int64 weights are the CPU's */
             }
         fr_ctx_free(ctx);
     }

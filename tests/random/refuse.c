@@ -13,8 +13,8 @@ static bool is_apsp(const so_run_state *s) { return s->problem == FR_PROBLEM_APS
 
 /* docs/strategies.md: "Needs: no negative weights". */
 static bool needs_non_negative(const so_run_state *s) {
-    static const char *const names[] = {"dijkstra", "delta-step",   "spira-window",
-                                        "near-far", "multi-device", "multi-sssp"};
+    static const char *const names[] = {"dijkstra",     "delta-step", "spira-window", "near-far",
+                                        "multi-device", "multi-sssp", "each-sssp"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (is(s, names[i]))
             return true;
@@ -31,7 +31,7 @@ static bool may_refuse_solver(const so_run_state *s) {
         return false;
     if (is(s, "multi-bfs") && has_weights(s))
         return true;
-    if (wide && s->strategy->backend == FR_BACKEND_CUDA)
+    if (wide && s->strategy->backend == FR_BACKEND_CUDA && !is(s, "each-sssp"))
         return true;
     return wide && is(s, "floyd-warshall") && s->largest * s->c->graph.n > 0x1p60;
 }
@@ -96,7 +96,7 @@ static demand rule_refused(const so_query *q) {
     if (!has_weights(s) || is(s, "auto") || is(s, "multi-bfs"))
         return MAY;
     if (rule == FR_PARENT_NEAREST)
-        return is(s, "multi-sssp") ? NOT : MUST;
+        return is(s, "multi-sssp") || is(s, "each-sssp") ? NOT : MUST;
     return is(s, "floyd-warshall") ? MUST : is(s, "johnson") && s->negative ? MAY : NOT;
 }
 

@@ -3,7 +3,6 @@
 #include "core/query/post.h"
 
 #include <math.h>
-#include <string.h>
 
 static bool wants_parents(const fr_query *q, const fr_result *result) {
     return result->parent || (q->row && q->want_parents);
@@ -30,7 +29,8 @@ fr_status fri_apsp_rows_check(fri_job *job, const fr_result *result) {
                         "rows of APSP with targets, max_distance or FR_PARENT_NEAREST are finished "
                         "in host memory: they cannot be written to device memory (result_memory)");
     bool floats = job->in->dist_type == FR_TYPE_F32 || job->in->dist_type == FR_TYPE_F64;
-    if (wants_nearest(q, result) && floats && strcmp(job->strategy->name, "multi-sssp") != 0)
+    /* those that take no negative weight add along paths */
+    if (wants_nearest(q, result) && floats && !(job->strategy->needs & FRI_NEEDS_NON_NEGATIVE))
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "strategy %s may add up float weights in another order than a path has, so "
                         "its distances do not show the nearest parents; multi-sssp on the CPU does",

@@ -1,15 +1,19 @@
 /* APSP `auto` on the GPU: chooses a strategy from properties known before the first query.
  *
  * Source: ours; the strategies cite theirs.
- * Idea: each strategy that is correct for these weights has an expected cost, by the formulas
- *   below; the cheapest is used.
+ * Idea: each strategy that is correct for these weights has an expected cost (costs.h), of the rows
+ *   that a query may request; the cheapest is used.
  *     floyd-warshall  any weights      n^3 add-mins, whatever is requested, and a launch per tile
- *     multi-bfs       no weights       rows m / 64 words, and launches
- *     multi-sssp      none negative    rows m relaxations, a few times each
- *     johnson         any weights      the same, and one Bellman-Ford
- *   So Floyd-Warshall is used for dense graphs of a few thousand vertices, and never for few rows.
- *   It is not used if the matrix does not fit the device, or sums of weights may not fit double.
+ *     multi-bfs       no weights       words of 64 rows, levels, and passes over the edges
+ *     multi-sssp      none negative    rows m relaxations, levels, and rounds
+ *     each-sssp       none negative    rows times the cost of SSSP `auto`
+ *     johnson         any weights      as multi-sssp, and one Bellman-Ford
+ *   So Floyd-Warshall is used for dense graphs of a few thousand vertices, and never for few rows;
+ *   multi-sssp for many rows of graphs too small to occupy the GPU from one source, each-sssp for others.
+ *   Floyd-Warshall is not used if the matrix does not fit the device, or sums of weights may not fit double. It
+ *   must gain more than the others wait for launches: it refuses rules for parents of floats, and needs all rows.
  * The choice is made once, by fr_solver_new; the solver then has the chosen strategy. */
+#include "cuda/apsp/costs.h"
 #include "cuda/drivers/apsp.h"
 #include "cuda/device/memory_plan.h"
 #include "cuda/prim/device.cuh"
@@ -19,25 +23,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Cost constants, estimated from the H200's specification: 64 add-mins per clock and
- * multiprocessor, half of that achieved; gathers of 8 and 128 adjacent bytes; launches and reads of
- * control words. Only their ratios matter. */
-static const double CELL_NS = 1.5e-4, CELL_WIDE_NS = 6e-4, TILE_NS = 2e4;
-static const double LEVEL_EDGE_NS = 2e-3, PATH_EDGE_NS = 3e-2, VERTEX_NS = 1e-2;
+FRI_C_BEGIN
+#include "core/backend.h"
+FRI_C_END
 
 extern "C" const fri_strategy fri_gpu_apsp_floyd_warshall, fri_gpu_apsp_multi_bfs,
-    fri_gpu_apsp_multi_sssp, fri_gpu_apsp_johnson;
+    fri_gpu_apsp_multi_sssp, fri_gpu_apsp_each_sssp, fri_gpu_apsp_johnson;
 
-static double matrix_ns(const fri_job *job) {
-    double n = FRI_MAX(job->csr.n, 64); /* at least one tile */
-    return n * n * n * (fr_type_size(job->in->dist_type) == 4 ? CELL_NS : CELL_WIDE_NS) +
-           n / 64 * TILE_NS;
-}
-
-static double rows_ns(const fri_job *job, bool levels) {
-    double edges = (double)job->csr.m, n = job->csr.n;
-    return (double)job->in->row_capacity *
-           (edges * (levels ? LEVEL_EDGE_NS : PATH_EDGE_NS) + n * VERTEX_NS);
+static fri_apsp_work work_of(const fri_job *job) {
+    const fri_backend_input in = fri_backend_input_of(&job->csr, job->in->threads);
+    return {(double)in.n, (double)in.m, (double)job->in->row_capacity, fri_backend_levels(&in),
+            fr_type_size(job->in->dist_type) == 8};
 }
 
 static bool is_unit(const fri_job *job) {
@@ -45,10 +41,29 @@ static bool is_unit(const fri_job *job) {
     return !job->csr.weights || (integers && job->weight_min >= 1 && job->weight_max <= 1);
 }
 
-static const fri_strategy *row_by_rows(const fri_job *job) {
-    return is_unit(job)          ? &fri_gpu_apsp_multi_bfs
-           : job->weight_min < 0 ? &fri_gpu_apsp_johnson
-                                 : &fri_gpu_apsp_multi_sssp;
+namespace {
+struct plan {
+    const fri_strategy *sparse; /* that computes the rows alone */
+    fri_apsp_cost matrix, rows;
+    bool fits; /* the matrix, and floyd-warshall takes the weights */
+};
+} // namespace
+
+static void plan_rows(const fri_job *job, const fri_apsp_work *w, plan *p) {
+    const fri_apsp_cost many = fri_apsp_multi_sssp_cost(w), each = fri_apsp_each_sssp_cost(w);
+    const bool by_each =
+        fri_apsp_ns(each) < fri_apsp_ns(many) || job->csr.weight_type == FR_TYPE_I64;
+    if (is_unit(job)) {
+        p->sparse = &fri_gpu_apsp_multi_bfs;
+        p->rows = fri_apsp_multi_bfs_cost(w);
+        p->rows.work += fri_apsp_bfs_rows_ns(w);
+    } else if (job->weight_min < 0) {
+        p->sparse = &fri_gpu_apsp_johnson;
+        p->rows = many;
+    } else {
+        p->sparse = by_each ? &fri_gpu_apsp_each_sssp : &fri_gpu_apsp_multi_sssp;
+        p->rows = by_each ? each : many;
+    }
 }
 
 static bool matrix_fits(const fri_job *job) {
@@ -64,8 +79,14 @@ static bool sums_fit(const fri_job *job) {
     return job->csr.n * fmax(fabs(job->weight_min), fabs(job->weight_max)) < DBL_MAX / 4;
 }
 
-static void explain(fri_job *job, const fri_strategy *sparse, bool fits, double matrix,
-                    double each) {
+static const char *whether_matrix(const fri_job *job, const plan *p) {
+    return p->fits                               ? "would take"
+           : job->csr.weight_type == FR_TYPE_I64 ? "takes no int64 weights, otherwise"
+           : !sums_fit(job)                      ? "cannot add up such weights, otherwise"
+                                                 : "does not fit the GPU, otherwise";
+}
+
+static void explain(fri_job *job, const plan *p) {
     fri_job_note(
         job,
         "%s: %s weights, %.3g edges per vertex, %lld rows of %d; floyd-warshall %s %.3g ms, %s "
@@ -75,20 +96,20 @@ static void explain(fri_job *job, const fri_strategy *sparse, bool fits, double 
         : job->weight_min < 0 ? "negative"
                               : "non-negative",
         job->csr.n ? (double)job->csr.m / job->csr.n : 0.0, (long long)job->in->row_capacity,
-        job->csr.n, fits              ? "would take"
-        : !sums_fit(job)    ? "cannot add up such weights, otherwise"
-                            : "does not fit the GPU, otherwise", matrix / 1e6,
-        sparse->name, each / 1e6);
+        job->csr.n, whether_matrix(job, p), fri_apsp_ns(p->matrix) / 1e6, p->sparse->name,
+        fri_apsp_ns(p->rows) / 1e6);
 }
 
 /* Always gives the job away; multi-bfs gets it without its weights, which are 1. */
 static void choose(fri_job *job) {
-    const fri_strategy *sparse = row_by_rows(job);
-    const double matrix = matrix_ns(job), each = rows_ns(job, is_unit(job));
-    const bool fits = job->in->in_place || (sums_fit(job) && matrix_fits(job));
-    fri_job_give(job, job->in->in_place || (fits && matrix < each) ? &fri_gpu_apsp_floyd_warshall
-                                                                   : sparse);
-    explain(job, sparse, fits, matrix, each);
+    const fri_apsp_work w = work_of(job);
+    plan p = {nullptr, fri_apsp_matrix_cost(&w), {0, 0}, true};
+    plan_rows(job, &w, &p);
+    if (!job->in->in_place)
+        p.fits = job->csr.weight_type != FR_TYPE_I64 && sums_fit(job) && matrix_fits(job);
+    const bool dense = job->in->in_place || (p.fits && fri_apsp_ns(p.matrix) < p.rows.work);
+    fri_job_give(job, dense ? &fri_gpu_apsp_floyd_warshall : p.sparse);
+    explain(job, &p);
     if (job->strategy == &fri_gpu_apsp_multi_bfs) {
         job->csr.weights = nullptr;
         job->csr.weight_type = FR_TYPE_NONE;
@@ -100,7 +121,7 @@ static const fri_gpu_strategy device_side = {.choose = choose};
 FRI_GPU_STRATEGY(fri_gpu_apsp_auto) = {
     .name = "auto",
     .source = "fringe",
-    .text = "chooses by expected cost: floyd-warshall, multi-bfs, multi-sssp or johnson",
+    .text = "chooses by expected cost: floyd-warshall, multi-bfs, multi-sssp, each-sssp or johnson",
     .problem = FR_PROBLEM_APSP,
     .backend = FR_BACKEND_CUDA,
     .gpu = &device_side,

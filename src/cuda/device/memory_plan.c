@@ -233,8 +233,9 @@ fr_status fri_gpu_resolve(fri_job *job) {
     bool does;
     if (job->strategy->backend != FR_BACKEND_CUDA)
         return FR_OK;
-    if (job->in->problem == FR_PROBLEM_APSP && job->csr.weight_type == FR_TYPE_I64) {
-        leave(job, "no APSP strategy on the GPU accepts int64 weights");
+    if (job->in->problem == FR_PROBLEM_APSP && job->csr.weight_type == FR_TYPE_I64 &&
+        (job->weight_min < 0 || job->in->in_place)) {
+        leave(job, "int64 weights below 0, or in place: no APSP strategy on the GPU takes them");
         return FR_OK;
     }
     if (job->strategy->gpu->choose)

@@ -211,21 +211,28 @@ static fr_status add_paths(fri_gpu *g, const host_buffers *h, int32_t count) {
     return FR_OK;
 }
 
+fr_status fri_gpu_apsp_pass_row(const fri_job *job, int64_t row, const void *dist,
+                                const int32_t *parent) {
+    const fr_query *q = &job->in->query;
+    if (q->row &&
+        q->row(q->row_user, row, fri_job_source(job, row), dist, q->want_parents ? parent : NULL))
+        return fri_fail(job->ctx, FR_CANCELLED, "cancelled by the row callback at row %lld",
+                        (long long)row);
+    return FR_OK;
+}
+
 /* Repairs the parents of rows in host memory where parents_invalid (NULL: nowhere) says so, and passes the rows to
  * the callback. */
 static fr_status finish_rows(const fri_job *job, const host_buffers *h, int64_t first,
                              int64_t count, char *dist, int32_t *parent,
                              const int32_t *parents_invalid) {
-    const fr_query *q = &job->in->query;
     for (int64_t i = 0; i < count; i++) {
         int32_t source = fri_job_source(job, first + i);
         void *row = dist + (size_t)i * row_bytes(job);
         int32_t *parents = parent ? parent + i * job->csr.n : NULL;
         if (parents && parents_invalid && parents_invalid[i])
             FRI_GPU_TRY(fri_gpu_apsp_repair_row(job, source, row, parents, h->scratch, false));
-        if (q->row && q->row(q->row_user, first + i, source, row, q->want_parents ? parents : NULL))
-            return fri_fail(job->ctx, FR_CANCELLED, "cancelled by the row callback at row %lld",
-                            (long long)(first + i));
+        FRI_GPU_TRY(fri_gpu_apsp_pass_row(job, first + i, row, parents));
     }
     return FR_OK;
 }

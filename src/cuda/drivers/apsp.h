@@ -30,6 +30,10 @@ fr_status fri_gpu_apsp_run(fri_job *job);
 /* Whether the rows need parents: requested by array or callback, or to add up paths. */
 bool fri_gpu_apsp_parents(const fri_job *job);
 
+/* Passes a row in host memory to the query's callback, if there is one. FR_CANCELLED: that ends the query. */
+fr_status fri_gpu_apsp_pass_row(const fri_job *job, int64_t row, const void *dist,
+                                const int32_t *parent);
+
 /* Called when a pivot or distance indicates a negative cycle: searches for one among all vertices
  * that the query's sources reach, by the CPU's Bellman-Ford in `scratch` of
  * fri_gpu_apsp_cycle_bytes. FR_OK: there is none, which is possible for floats. */
@@ -48,6 +52,10 @@ bool fri_gpu_apsp_adds_paths(const fri_job *job);
 fr_status fri_gpu_apsp_add_paths(fri_job *job, const int32_t *sources, int64_t count, char *dist,
                                  int32_t *parent, char *scratch);
 size_t fri_gpu_apsp_paths_bytes(const fri_job *job);
+
+/* to[i] = the distance of targets[i] in the last query of SSSP, i < count; all on the device, `to` of the job's type
+ * (apsp/each_sssp/gather.cu). */
+void fri_gpu_gather(fri_gpu *g, const int32_t *targets, int64_t count, void *to);
 
 /* Copies rows of `width` bytes from one pitch to another, by all of the job's threads. */
 void fri_gpu_copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, size_t width,

@@ -3,6 +3,7 @@
 #ifndef FRI_CUDA_APSP_MULTI_SSSP_PLAN_CUH
 #define FRI_CUDA_APSP_MULTI_SSSP_PLAN_CUH
 
+#include "cuda/apsp/costs.h"
 #include "cuda/apsp/multi_sssp/rows.cuh"
 #include "cuda/apsp/multi_sssp/search.cuh"
 #include "cuda/device/published.h"
@@ -10,7 +11,6 @@
 #include <string.h>
 
 enum { SOURCES, DELTA, HUB, BLOCK };
-enum { CELLS = 1 << 26 /* distances in a batch that occupy any GPU */ };
 static const double EXACT = 0x1p51;
 
 namespace {
@@ -57,9 +57,7 @@ static size_t device_scratch(const fri_gpu *g) {
 
 /* A batch that occupies the GPU, or as many sources as requested; whole groups. */
 static int32_t max_rows(const fri_gpu *g) {
-    int64_t usual = CELLS / (g->n ? g->n : 1);
-    usual = usual < 32 ? 32 : usual > 1024 ? 1024 : usual;
-    return (int32_t)fri_job_knob(g->job, SOURCES, (double)(usual / FRI_WARP * FRI_WARP));
+    return (int32_t)fri_job_knob(g->job, SOURCES, (double)fri_apsp_sssp_batch(g->n));
 }
 
 static fri_job search_job(const fri_job *job, fri_job_input *in) {

@@ -394,6 +394,8 @@ static void choose(fri_job *job) {
     fri_job_note(job, "%s: the minimum weight is %g", job->strategy->name, job->weight_min);
 }
 
+void fri_gpu_sssp_choose_windows(fri_job *job) { choose_windows(job); }
+
 /* What change_rows does to targets and weights depends on the shift and on whether rows are sorted; the row
  * of each tile is shared with them, and so are the in-rows. */
 static fri_gpu_rows rows(const fri_gpu *g) {

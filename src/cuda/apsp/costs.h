@@ -1,0 +1,74 @@
+/* Predicted times of all pairs on the GPU, by strategy: pure functions of what is known before the first query. The
+ * constants are fitted to calls on an H200 (tests/unit/test_apsp_costs.c has them), unless their comment says
+ * otherwise. */
+#ifndef FRI_CUDA_APSP_COSTS_H
+#define FRI_CUDA_APSP_COSTS_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct fri_apsp_work {
+    double n, m, rows;
+    double levels; /* of a breadth-first search, predicted (fri_backend_levels) */
+    bool wide;     /* distances of 8 bytes */
+} fri_apsp_work;
+
+/* In nanoseconds: launches, barriers and reads of control words, which small graphs wait for, and the rest. */
+typedef struct fri_apsp_cost {
+    double waits, work;
+} fri_apsp_cost;
+static inline double fri_apsp_ns(fri_apsp_cost c) { return c.waits + c.work; }
+
+/* A tiled Floyd-Warshall: by the specification, 64 add-mins per clock and multiprocessor, half of that achieved. */
+static inline fri_apsp_cost fri_apsp_matrix_cost(const fri_apsp_work *w) {
+    const double cell = w->wide ? 6e-4 : 1.5e-4, tile = 2e4, n = fmax(w->n, 64);
+    const fri_apsp_cost cost = {n / 64 * tile, n * n * n * cell};
+    return cost;
+}
+
+/* multi-bfs, up to FRI_APSP_BFS_PASS sources at once, a word per 64, without rows. */
+enum { FRI_APSP_BFS_PASS = 512 };
+static inline fri_apsp_cost fri_apsp_multi_bfs_cost(const fri_apsp_work *w) {
+    const double pass = 2e5, edge = 1.6e-2, level = 4e3, word = 1.2e-2;
+    const double passes = ceil(w->rows / FRI_APSP_BFS_PASS), words = ceil(w->rows / 64);
+    const fri_apsp_cost cost = {passes * (pass + w->levels * level),
+                                passes * w->m * edge + words * w->levels * w->n * word};
+    return cost;
+}
+/* Writing its rows of n. Not measured: 8 bytes a value of a memory of 4 TB/s. */
+static inline double fri_apsp_bfs_rows_ns(const fri_apsp_work *w) {
+    const double value = 2e-3;
+    return w->rows * w->n * value;
+}
+
+/* multi-sssp: edges are relaxed for 32 sources at once; a round, of which there are about as many as levels, is one
+ * or two launches, a read of control words, and a pass over a word per vertex and 32 sources. */
+enum { FRI_APSP_SSSP_GROUP = 32, FRI_APSP_SSSP_MOST = 1024 };
+static inline int32_t fri_apsp_sssp_batch(int64_t n) {
+    const int64_t cells = 1 << 26 /* distances that occupy any GPU */;
+    int64_t rows = cells / (n ? n : 1);
+    if (rows < FRI_APSP_SSSP_GROUP)
+        rows = FRI_APSP_SSSP_GROUP;
+    if (rows > FRI_APSP_SSSP_MOST)
+        rows = FRI_APSP_SSSP_MOST;
+    return (int32_t)(rows / FRI_APSP_SSSP_GROUP * FRI_APSP_SSSP_GROUP);
+}
+static inline fri_apsp_cost fri_apsp_multi_sssp_cost(const fri_apsp_work *w) {
+    const double round = 3e4, edge = 7e-2, word = 8.7e-2;
+    const double batches = ceil(w->rows / fri_apsp_sssp_batch((int64_t)w->n)),
+                 groups = ceil(w->rows / FRI_APSP_SSSP_GROUP);
+    const fri_apsp_cost cost = {batches * w->levels * round,
+                                groups *
+                                    (FRI_APSP_SSSP_GROUP * w->m * edge + w->levels * w->n * word)};
+    return cost;
+}
+
+/* each-sssp: rows of SSSP `auto`, one after the other. */
+static inline fri_apsp_cost fri_apsp_each_sssp_cost(const fri_apsp_work *w) {
+    const double query = 2.8e5, edge = 6.5e-3, level = 1.7e3;
+    const fri_apsp_cost cost = {w->rows * (query + w->levels * level), w->rows * w->m * edge};
+    return cost;
+}
+
+#endif
