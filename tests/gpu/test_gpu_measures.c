@@ -14,7 +14,7 @@ enum {
     CLOSE = ON_HOST ? 40 : 20000,    /* the same of closeness, which is always exact */
     CENTRAL = ON_HOST ? 300 : 20000, /* of eccentricities */
     FEW = 40,                        /* all under a tool, which makes kernels slow */
-    SAMPLES = ON_HOST ? 33 : 100, /* otherwise; fills one group of 32 sources and part of another */
+    SAMPLES = ON_HOST ? 70 : 130,    /* otherwise; fills words of 64 sources and a part of one */
     AGAIN =
         ON_HOST
             ? 100
