@@ -11,15 +11,18 @@
  *   word of 64 sources, of which a lane of a warp has two. The lanes test 32 edges, of several short rows,
  *   at a time: bits of both ends say for which sources the neighbor is one level away, and only such
  *   neighbors are read, all sources of a word in consecutive places.
- * Differs: the value that a vertex passes to its predecessors overwrites its path count. Order of sums:
- *   no sum uses atomics, and its order depends only on the order of the rows and on the number of sources
- *   in a batch, so scores are the same bits on every run. (In-edges that the device built are in no
- *   fixed order; a sum of path counts is then exact, and so the same, below 2^53.)
+ * Differs: sources of like degrees are searched together: their searches find a vertex in the same level
+ *   more often. The value that a vertex passes to its predecessors overwrites its path count. Order of
+ *   sums: no sum uses atomics, and its order depends only on the order of the rows and on the number of
+ *   sources in a batch, so scores are the same bits on every run. (In-edges that the device built are in
+ *   no fixed order; a sum of path counts is then exact, and so the same, below 2^53.)
  * Needs: in-edges; no weights. Scratch per item: 28 bytes of the searches, 16, and 20 per source.
  * Work: for each 512 sources that of bfs/many/state.cuh, and for each of their levels the rows of the
- *   items at that level: in-edges once, out-edges once. Counted for 64 random sources, edges tested /
- *   neighbors read / bytes of them, forward or backward: Kronecker 18 (8.4 M edges) 2.4 / 1.1 per
- *   edge / 1.5 GB, uniform 18 (8.4 M) 2.9 / 1.9 / 1.9 GB: those bytes are what takes the time.
+ *   items at that level: in-edges once, out-edges once, and 256 to 512 bytes per neighbor, of which the
+ *   sectors with values take most of the time. Counted for 1,024 random sources, per 64 of them and
+ *   stored edge, edges tested / neighbors read / bytes of sectors, forward or backward, sources in random
+ *   order and by degree: Kronecker 18 2.6 / 1.2 / 186 and 1.5 / 0.7 / 140; uniform 18 (degrees about 32) 2.9
+ *   / 1.9 / 230 in both.
  * Launches: 2 per level, and those of the searches.
  * Good at: few levels, where sources share most items. Bad at: thousands of levels with few sources,
  *   whose launches take longer than their work.
@@ -46,7 +49,7 @@ struct brandes {
     int32_t n, slots; /* slots: sources per word */
     double *paths;    /* [items][slots] shortest paths; after walk_back: (1 + dependency) / paths */
     double *score;    /* [items] */
-    int32_t *sources; /* of a batch */
+    int32_t *sources; /* of all batches */
     int32_t *control;
     fri_bits *there[3]; /* [items]: word * n + vertex */
 };
@@ -274,6 +277,18 @@ static __global__ void sources_kernel(brandes b, fri_level_lists<O> lists, fri_l
     }
 }
 
+/* A source per thread: few leading zeros first, that is by descending bits of the degree, then by number. */
+template <class O>
+static __global__ void degree_kernel(fri_csr_view<O> out, const int32_t *sources, int64_t count,
+                                     unsigned long long *keys) {
+    const int64_t i = fri_thread_of_grid();
+    if (i >= count)
+        return;
+    const int32_t v = sources ? sources[i] : (int32_t)i;
+    const int zeros = __clzll((long long)(out.offsets[v + 1] - out.offsets[v]));
+    keys[i] = (unsigned long long)zeros << 32 | (uint32_t)v;
+}
+
 static __global__ void add_words_kernel(brandes b, int words) {
     const int64_t v = fri_thread_of_grid();
     double sum = 0;
@@ -287,7 +302,7 @@ static __global__ void add_words_kernel(brandes b, int words) {
 /* ---- host -------------------------------------------------------------------------------- */
 
 /* Indices of job.knob, after those of searches.cuh. */
-enum { KNOB_SLOTS = FRI_SEARCHES_BLOCK + 1 };
+enum { KNOB_SLOTS = FRI_SEARCHES_BLOCK + 1, KNOB_COUNT };
 /* Items of a batch of more than a word: they fill a GPU at every level of a mesh. */
 enum { MAX_ITEMS = 1 << 25 };
 
@@ -301,7 +316,7 @@ static brandes carve(const fri_gpu *g, char **at) {
     b.slots = slots_of(g);
     fri_carve_array(at, &b.paths, items * b.slots);
     fri_carve_array(at, &b.score, items);
-    fri_carve_array(at, &b.sources, at_once(g));
+    fri_carve_array(at, &b.sources, (int64_t)g->job->knob[KNOB_COUNT]);
     b.control = g->control;
     return b;
 }
@@ -318,6 +333,7 @@ static fr_status plan(fri_gpu_call *call, int64_t count) {
     double *knob = call->job.knob;
     bool fits = false;
     knob[KNOB_SLOTS] = 64;
+    knob[KNOB_COUNT] = (double)count;
     FRI_GPU_TRY(fri_searches_plan(call, count));
     if (knob[FRI_SEARCHES_WORDS] > 1) {
         FRI_GPU_TRY(fri_gpu_call_fits(call, 1, &fits));
@@ -405,6 +421,42 @@ static fr_status walk(fri_gpu *g, const batch<O> &p, const fri_list_level *level
     return FR_OK;
 }
 
+static int by_key(const void *a, const void *b) {
+    const unsigned long long x = *(const unsigned long long *)a, y = *(const unsigned long long *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Sends the sources, those of like degrees together. sorted, list: [count]. */
+template <class O>
+static fr_status sort_sources(fri_gpu *g, const batch<O> &p, const int32_t *sources, int64_t count,
+                              unsigned long long *sorted, int32_t *list) {
+    unsigned long long *keys = (unsigned long long *)p.b.paths; /* not needed before the searches */
+    const size_t bytes = fri_bytes(count, sizeof *sources);
+    if (sources)
+        FRI_GPU_TRY(fri_gpu_upload(g, p.b.sources, sources, bytes));
+    FRI_RUN_EACH((degree_kernel<O>), count, BLOCK, p.searches.out, sources ? p.b.sources : NULL,
+                 count, keys);
+    FRI_GPU_TRY(fri_gpu_download(g, sorted, keys, fri_bytes(count, sizeof *keys)));
+    qsort(sorted, (size_t)count, sizeof *sorted, by_key);
+    for (int64_t i = 0; i < count; i++)
+        list[i] = (int32_t)sorted[i];
+    return fri_gpu_upload(g, p.b.sources, list, bytes);
+}
+
+template <class O>
+static fr_status send_sources(fri_gpu *g, const batch<O> &p, const int32_t *sources,
+                              int64_t count) {
+    fr_ctx *ctx = g->job->ctx;
+    unsigned long long *sorted =
+        (unsigned long long *)fri_alloc(ctx, fri_bytes(count, sizeof *sorted));
+    int32_t *list = (int32_t *)fri_alloc(ctx, fri_bytes(count, sizeof *list));
+    const fr_status status =
+        sorted && list ? sort_sources(g, p, sources, count, sorted, list) : FR_NOMEM;
+    fri_free(sorted);
+    fri_free(list);
+    return status;
+}
+
 template <class O>
 static fr_status run_batch(fri_gpu *g, const batch<O> &p, const fri_many_phase &phase) {
     fri_many_control end;
@@ -422,13 +474,10 @@ static fr_status run(fri_gpu *g, const int32_t *sources, int64_t count, double *
     batch<O> p = carve_batch<O>(g, g->scratch);
     const int64_t items = (int64_t)p.lists.words * g->n;
     FRI_GPU_TRY(fri_gpu_zero(g, p.b.score, fri_bytes(items, sizeof *score)));
-    p.searches.sources = sources ? p.b.sources : NULL;
+    FRI_GPU_TRY(send_sources(g, p, sources, count));
     for (int64_t first = 0; first < count; first += p.searches.count) {
-        p.searches.first = (int32_t)first;
+        p.searches.sources = p.b.sources + first;
         p.searches.count = (int32_t)FRI_MIN(at_once(g), count - first);
-        if (sources)
-            FRI_GPU_TRY(fri_gpu_send(g, p.b.sources, sources + first,
-                                     fri_bytes(p.searches.count, sizeof *sources)));
         FRI_GPU_TRY(run_batch(g, p, {"computing betweenness", first, count}));
     }
     FRI_RUN_EACH(add_words_kernel, g->n, BLOCK, p.b, p.lists.words);
