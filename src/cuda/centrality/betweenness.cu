@@ -67,40 +67,54 @@ struct step {
 struct sums {
     double value[2];
 };
-/* Of a lane: the item that an edge leads to, and the sources for which it is in the neighbors' level. */
-struct neighbor {
-    int64_t item;
+/* An end of an edge, and the sources for which it is in the neighbors' level. */
+struct alignas(16) neighbor {
     fri_bits shared;
+    int32_t v;
 };
 } // namespace
 
 static __device__ __forceinline__ bool has(fri_bits bits, int half) {
     return (unsigned)(bits >> half * FRI_WARP) >> fri_lane() & 1;
 }
+static __device__ __forceinline__ unsigned lanes_below(int lane) {
+    return lane < FRI_WARP ? (1u << lane) - 1 : FRI_FULL_MASK;
+}
 
-/* Whole warp: adds the values of the neighbors of the lanes that are set in `votes`. Loads ABREAST of them
- * at a time, so that the loads overlap, and adds in row order. */
-static __device__ __forceinline__ void add_neighbors(const brandes &b, unsigned votes,
-                                                     const neighbor &x, sums *sum) {
+/* Whole warp: puts the neighbors of the lanes whose `shared` is not 0 side by side in shared memory, where
+ * a load reads one for all lanes. Returns the votes of these lanes. */
+static __device__ __forceinline__ unsigned collect(neighbor *tile, int32_t v, fri_bits shared) {
+    const unsigned votes = __ballot_sync(FRI_FULL_MASK, shared != 0);
+    __syncwarp(); /* the tile has been read */
+    if (shared)
+        tile[__popc(votes & lanes_below(fri_lane()))] = {shared, v};
+    __syncwarp(); /* the tile is written */
+    return votes;
+}
+
+/* Whole warp: adds the values of the neighbors tile[first .. last - 1]. Loads ABREAST of them at a time, so
+ * that the loads overlap, and adds in row order. */
+static __device__ __forceinline__ void add_neighbors(const double *paths, int slots,
+                                                     const neighbor *tile, int first, int last,
+                                                     sums *sum) {
     FRI_ROLLED
-    while (votes) {
+    for (; first < last; first += ABREAST) {
         double value[ABREAST][2];
         FRI_UNROLL
         for (int k = 0; k < ABREAST; k++) {
-            const int from = votes ? __ffs((int)votes) - 1 : 0;
-            const int64_t item = __shfl_sync(FRI_FULL_MASK, x.item, from);
-            const fri_bits shared = __shfl_sync(FRI_FULL_MASK, x.shared, from);
-            const double *of = b.paths + item * b.slots + fri_lane();
+            neighbor x = {};
+            if (first + k < last)
+                x = tile[first + k];
+            const double *of = paths + (int64_t)x.v * slots + fri_lane();
             FRI_UNROLL
             for (int half = 0; half < 2; half++)
-                value[k][half] = votes && has(shared, half) ? of[half * FRI_WARP] : 0;
-            votes &= votes - 1;
+                value[k][half] = has(x.shared, half) ? of[half * FRI_WARP] : 0;
         }
         FRI_UNROLL
-        for (int k = 0; k < ABREAST; k++)
-            FRI_UNROLL
-        for (int half = 0; half < 2; half++)
-            sum->value[half] += value[k][half];
+        for (int k = 0; k < ABREAST; k++) {
+            sum->value[0] += value[k][0];
+            sum->value[1] += value[k][1];
+        }
     }
 }
 
@@ -147,9 +161,11 @@ struct add_dependencies {
 template <class O, class T>
 static __device__ __forceinline__ void
 each_short_row(const brandes &b, const fri_level_lists<O> &lists, const fri_csr_view<O> &csr,
-               const step &s, int word, int64_t first, int count, const T &task) {
+               const step &s, neighbor *tile, int word, int64_t first, int count, const T &task) {
     const int lane = fri_lane();
     const int64_t base = (int64_t)word * b.n;
+    const double *paths = b.paths + base * b.slots;
+    const fri_bits *near = s.near + base;
     int32_t v = 0;
     fri_bits bits = 0;
     O begin = 0;
@@ -164,14 +180,13 @@ each_short_row(const brandes &b, const fri_level_lists<O> &lists, const fri_csr_
     }
     const int before = fri_warp_prefix(degree, &total);
     begin -= (O)before;
-    /* the edge of the joined rows that this lane has, from a multiple of 32 on; and the next one */
-    int window = -FRI_WARP, owner = 0, next_owner = 0;
+    /* `window` is the first of 32 edges of the joined rows; a lane has one of the next 32 */
+    int window = -FRI_WARP, owner = 0;
     int32_t next = 0;
-    neighbor x = {};
     unsigned votes = 0;
     const auto fetch = [&](int edge) {
-        next_owner = fri_owner_lane(before, edge);
-        const O at = __shfl_sync(FRI_FULL_MASK, begin, next_owner) + (O)edge;
+        owner = fri_owner_lane(before, edge);
+        const O at = __shfl_sync(FRI_FULL_MASK, begin, owner) + (O)edge;
         next = edge < total ? csr.targets[at] : -1;
     };
     fetch(lane);
@@ -184,17 +199,14 @@ each_short_row(const brandes &b, const fri_level_lists<O> &lists, const fri_csr_
         while (edge < end) {
             if (edge >= window + FRI_WARP) {
                 window += FRI_WARP;
-                owner = next_owner;
-                x = {base + next, __shfl_sync(FRI_FULL_MASK, bits, owner)};
-                const bool is = next >= 0;
+                const int32_t u = next;
+                const fri_bits of_row = __shfl_sync(FRI_FULL_MASK, bits, owner);
                 fetch(window + FRI_WARP + lane); /* in flight while the window is added */
-                x.shared &= is ? s.near[x.item] : 0;
-                votes = __ballot_sync(FRI_FULL_MASK, x.shared != 0);
+                votes = collect(tile, u, u >= 0 ? of_row & near[u] : 0);
             }
             const int stop = FRI_MIN(end, window + FRI_WARP);
-            const unsigned of_row =
-                FRI_FULL_MASK << (edge - window) & FRI_FULL_MASK >> (window + FRI_WARP - stop);
-            add_neighbors(b, votes & of_row, x, &sum);
+            add_neighbors(paths, b.slots, tile, __popc(votes & lanes_below(edge - window)),
+                          __popc(votes & lanes_below(stop - window)), &sum);
             edge = stop;
         }
         task.finish(b, base + __shfl_sync(FRI_FULL_MASK, v, k), __shfl_sync(FRI_FULL_MASK, bits, k),
@@ -204,9 +216,9 @@ each_short_row(const brandes &b, const fri_level_lists<O> &lists, const fri_csr_
 
 /* Whole block: the row of an item. */
 template <class O, class T>
-static __device__ __forceinline__ void long_row(const brandes &b, const fri_level_lists<O> &lists,
-                                                const fri_csr_view<O> &csr, const step &s, int word,
-                                                int64_t place, const T &task) {
+static __device__ __forceinline__ void
+long_row(const brandes &b, const fri_level_lists<O> &lists, const fri_csr_view<O> &csr,
+         const step &s, neighbor *tile, int word, int64_t place, const T &task) {
     FRI_SHARED(sums, part, BLOCK);
     const int64_t base = (int64_t)word * b.n, at = lists.place(word, FRI_LISTS_LONG, place);
     const int32_t v = lists.vertex[at];
@@ -219,9 +231,9 @@ static __device__ __forceinline__ void long_row(const brandes &b, const fri_leve
     for (int64_t first = (int64_t)csr.offsets[v] + fri_warp() * FRI_WARP; first < end;
          first += BLOCK) {
         const int64_t e = first + fri_lane();
-        neighbor x = {base + (e < end ? csr.targets[e] : 0), 0};
-        x.shared = e < end ? bits & s.near[x.item] : 0;
-        add_neighbors(b, __ballot_sync(FRI_FULL_MASK, x.shared != 0), x, &sum);
+        const int32_t u = e < end ? csr.targets[e] : -1;
+        const unsigned votes = collect(tile, u, u >= 0 ? bits & s.near[base + u] : 0);
+        add_neighbors(b.paths + base * b.slots, b.slots, tile, 0, __popc(votes), &sum);
     }
     part[threadIdx.x] = sum;
     __syncthreads(); /* all warps' sums are written */
@@ -237,6 +249,8 @@ static __device__ __forceinline__ void long_row(const brandes &b, const fri_leve
 template <class O, class T>
 static __global__ void __launch_bounds__(BLOCK)
     level_kernel(brandes b, fri_level_lists<O> lists, fri_csr_view<O> csr, step s, T task) {
+    FRI_SHARED(neighbor, tiles, BLOCK);
+    neighbor *tile = tiles + fri_warp() * FRI_WARP;
     const int word = (int)blockIdx.y;
     const int64_t threads = (int64_t)gridDim.x * BLOCK;
     FRI_ROLLED
@@ -250,12 +264,12 @@ static __global__ void __launch_bounds__(BLOCK)
     const fri_list_range longs = s.now.of[word][FRI_LISTS_LONG],
                          shorts = s.now.of[word][FRI_LISTS_SHORT];
     if ((int32_t)blockIdx.x < longs.count) {
-        long_row(b, lists, csr, s, word, longs.first + blockIdx.x, task);
+        long_row(b, lists, csr, s, tile, word, longs.first + blockIdx.x, task);
         return;
     }
     const int64_t at = (((int64_t)blockIdx.x - longs.count) * WARPS + fri_warp()) * s.each;
     if (at < shorts.count)
-        each_short_row(b, lists, csr, s, word, shorts.first + at,
+        each_short_row(b, lists, csr, s, tile, word, shorts.first + at,
                        (int)FRI_MIN(shorts.count - at, (int64_t)s.each), task);
 }
 
