@@ -13,21 +13,26 @@
  *   neighbors are read, all sources of a word in consecutive places.
  * Differs: sources of like degrees are searched together: their searches find a vertex in the same level
  *   more often. The value that a vertex passes to its predecessors overwrites its path count. Order of
- *   sums: no sum uses atomics, and its order depends only on the order of the rows and on the number of
- *   sources in a batch, so scores are the same bits on every run. (In-edges that the device built are in
- *   no fixed order; a sum of path counts is then exact, and so the same, below 2^53.)
- * Needs: in-edges; no weights. Scratch per item: 28 bytes of the searches, 16, and 20 per source.
- * Work: for each 512 sources that of bfs/many/state.cuh, and for each of their levels the rows of the
- *   items at that level: in-edges once, out-edges once, and 256 to 512 bytes per neighbor, of which the
- *   sectors with values take most of the time. Counted for 1,024 random sources, per 64 of them and
- *   stored edge, edges tested / neighbors read / bytes of sectors, forward or backward, sources in random
- *   order and by degree: Kronecker 18 2.6 / 1.2 / 186 and 1.5 / 0.7 / 140; uniform 18 (degrees about 32) 2.9
- *   / 1.9 / 230 in both.
+ *   sums: no sum uses atomics, and its order depends only on the order of the rows, on that of the sources
+ *   and on `spread`, so scores are the same bits on every run, unless the memory is too small for a word of
+ *   sources. (In-edges that the device built are in no fixed order; a sum of path counts is then exact,
+ *   and so the same, below 2^53.)
+ * Needs: in-edges; no weights. Scratch per item: 28 bytes of the searches, 16, and 20 per source; with 8
+ *   words 10.6 kB per vertex.
+ * Work: for each batch of 512 sources (meshes: 1,024) that of bfs/many/state.cuh, and for each of their
+ *   levels the rows of the items at that level: in-edges once, out-edges once, and up to 512 bytes per
+ *   neighbor, of which the sectors with values take most of the time. Counted for 1,024 random sources,
+ *   per 64 of them and stored edge, edges tested / neighbors read / bytes of sectors, forward or
+ *   backward, sources in random order and by degree: Kronecker 18 2.6 / 1.2 / 186 and 1.5 / 0.7 / 140;
+ *   uniform 18 (degrees about 32) 2.9 / 1.9 / 230 in both.
  * Launches: 2 per level, and those of the searches.
  * Good at: few levels, where sources share most items. Bad at: thousands of levels with few sources,
  *   whose launches take longer than their work.
  * Called by: fr_betweenness(). */
 #include "core/gpu_interface.h"
+extern "C" {
+#include "core/call_backend.h"
+}
 #include "cuda/centrality/level_lists.cuh"
 #include "cuda/device/results/results.h"
 
@@ -35,20 +40,24 @@
 
 enum { TOO_MANY_PATHS /* control word */ };
 enum { ABREAST = 4 /* neighbors whose values are loaded at a time */ };
-/* MAX_EACH: items whose rows a warp joins. WAVES: warps per multiprocessor below which a warp gets fewer. */
+/* MAX_EACH: items whose rows a warp joins. WAVES: warps per multiprocessor below which a warp gets fewer.
+ * More than MESH_SOURCES sources and MESH_LEVELS levels: a batch has as many sources as it can. */
 #ifdef FRI_SIMT /* small, since every thread costs time */
 enum { BLOCK = 64, MAX_EACH = 4, WAVES = 1 };
+enum { MESH_LEVELS = 8, MESH_SOURCES = 64 };
 #else
 enum { BLOCK = 256, MAX_EACH = 16, WAVES = 128 };
+enum { MESH_LEVELS = 64, MESH_SOURCES = 512 };
 #endif
 enum { WARPS = BLOCK / FRI_WARP };
 
 namespace {
 /* The bits of levels d - 1, d, d + 1 are in three arrays in turn; each is cleared when its level is over. */
 struct brandes {
-    int32_t n, slots; /* slots: sources per word */
+    int32_t n, slots;     /* slots: sources per word */
+    int32_t spread, part; /* scores that are added at the end; that of the first word */
     double *paths;    /* [items][slots] shortest paths; after walk_back: (1 + dependency) / paths */
-    double *score;    /* [items] */
+    double *score;    /* [spread][n] */
     int32_t *sources; /* of all batches */
     int32_t *control;
     fri_bits *there[3]; /* [items]: word * n + vertex */
@@ -152,7 +161,7 @@ struct add_dependencies {
         for (int d = FRI_WARP / 2; d; d /= 2)
             dependency += __shfl_xor_sync(FRI_FULL_MASK, dependency, d);
         if (fri_lane() == 0)
-            b.score[item] += dependency;
+            b.score[item + (int64_t)b.part * b.n] += dependency;
     }
 };
 } // namespace
@@ -303,20 +312,20 @@ static __global__ void degree_kernel(fri_csr_view<O> out, const int32_t *sources
     keys[i] = (unsigned long long)zeros << 32 | (uint32_t)v;
 }
 
-static __global__ void add_words_kernel(brandes b, int words) {
+static __global__ void add_parts_kernel(brandes b) {
     const int64_t v = fri_thread_of_grid();
     double sum = 0;
     if (v >= b.n)
         return;
-    for (int w = 0; w < words; w++)
-        sum += b.score[(int64_t)w * b.n + v];
+    for (int i = 0; i < b.spread; i++)
+        sum += b.score[(int64_t)i * b.n + v];
     b.score[v] = sum;
 }
 
 /* ---- host -------------------------------------------------------------------------------- */
 
 /* Indices of job.knob, after those of searches.cuh. */
-enum { KNOB_SLOTS = FRI_SEARCHES_BLOCK + 1, KNOB_COUNT };
+enum { KNOB_SLOTS = FRI_SEARCHES_BLOCK + 1, KNOB_COUNT, KNOB_SPREAD };
 /* Items of a batch of more than a word: they fill a GPU at every level of a mesh. */
 enum { MAX_ITEMS = 1 << 25 };
 
@@ -328,8 +337,9 @@ static brandes carve(const fri_gpu *g, char **at) {
     const int64_t items = (int64_t)fri_searches_words(g) * g->n;
     b.n = g->n;
     b.slots = slots_of(g);
+    b.spread = (int32_t)g->job->knob[KNOB_SPREAD];
     fri_carve_array(at, &b.paths, items * b.slots);
-    fri_carve_array(at, &b.score, items);
+    fri_carve_array(at, &b.score, (int64_t)b.spread * g->n);
     fri_carve_array(at, &b.sources, (int64_t)g->job->knob[KNOB_COUNT]);
     b.control = g->control;
     return b;
@@ -341,22 +351,31 @@ static size_t device_scratch(const fri_gpu *g) {
     return (size_t)(at - &none) + fri_carved_bytes(g, carve) + fri_searches_bytes(g);
 }
 
-/* 512 sources a batch if there are more than 64, if they leave half of the memory, and if the graph is small
- * enough; otherwise 64, or the fewer that there are or that fit. */
+/* The words of a batch if there is enough memory. */
+static int words_of(const fr_csr *csr, int64_t count) {
+    const int64_t n = csr->n;
+    if (count > MESH_SOURCES && n * FRI_MANY_MAX_WORDS <= MAX_ITEMS &&
+        fri_call_levels(csr) > MESH_LEVELS)
+        return FRI_MANY_MAX_WORDS;
+    return count > 64 && n * FRI_SEARCHES_MOST <= MAX_ITEMS ? FRI_SEARCHES_MOST : 1;
+}
+
+/* The words of a batch, if they leave half of the memory; else fewer, and fewer sources than 64 if not even
+ * a word fits, or if there are not so many. Otherwise the allocation fails with a message of sizes. */
 static fr_status plan(fri_gpu_call *call, int64_t count) {
     double *knob = call->job.knob;
     bool fits = false;
     knob[KNOB_SLOTS] = 64;
     knob[KNOB_COUNT] = (double)count;
-    FRI_GPU_TRY(fri_searches_plan(call, count));
-    if (knob[FRI_SEARCHES_WORDS] > 1) {
+    knob[FRI_SEARCHES_BLOCK] = FR_KNOB_AUTO;
+    knob[FRI_SEARCHES_WORDS] = knob[KNOB_SPREAD] = words_of(&call->job.csr, count);
+    while (!fits && knob[FRI_SEARCHES_WORDS] > 1) {
         FRI_GPU_TRY(fri_gpu_call_fits(call, 1, &fits));
-        fits = fits && (int64_t)call->job.csr.n * FRI_SEARCHES_MOST <= MAX_ITEMS;
         if (!fits)
-            knob[FRI_SEARCHES_WORDS] = 1;
+            knob[FRI_SEARCHES_WORDS] =
+                knob[FRI_SEARCHES_WORDS] > FRI_SEARCHES_MOST ? FRI_SEARCHES_MOST : 1;
     }
-    while (!fits &&
-           knob[KNOB_SLOTS] > 1) { /* otherwise the allocation fails with a message of sizes */
+    while (!fits && knob[KNOB_SLOTS] > 1) {
         if (knob[KNOB_SLOTS] / 2 < (double)count)
             FRI_GPU_TRY(fri_gpu_call_fits(call, 0, &fits));
         if (!fits)
@@ -472,11 +491,20 @@ static fr_status send_sources(fri_gpu *g, const batch<O> &p, const int32_t *sour
 }
 
 template <class O>
+static fr_status search(fri_gpu *g, const batch<O> &p, const fri_many_phase &phase,
+                        fri_many_control *end) {
+    if (p.lists.words <= FRI_SEARCHES_MOST)
+        return fri_searches_run(g, p.searches, p.zeroed, p.lists, phase, end);
+    const int threads = fri_gpu_threads_per_block(g, FRI_SEARCHES_BLOCK, FRI_MANY_THREADS);
+    return fri_many_run<FRI_MANY_MAX_WORDS>(g, p.searches, p.zeroed, p.lists, threads, phase, end);
+}
+
+template <class O>
 static fr_status run_batch(fri_gpu *g, const batch<O> &p, const fri_many_phase &phase) {
     fri_many_control end;
     fri_list_level *levels = NULL;
     FRI_GPU_TRY(fri_lists_clear(g, p.lists));
-    FRI_GPU_TRY(fri_searches_run(g, p.searches, p.zeroed, p.lists, phase, &end));
+    FRI_GPU_TRY(search(g, p, phase, &end));
     FRI_GPU_TRY(fri_lists_read(g, p.lists, end.deepest, &levels));
     const fr_status status = walk(g, p, levels, end.deepest);
     fri_free(levels);
@@ -486,15 +514,15 @@ static fr_status run_batch(fri_gpu *g, const batch<O> &p, const fri_many_phase &
 template <class O>
 static fr_status run(fri_gpu *g, const int32_t *sources, int64_t count, double *score) {
     batch<O> p = carve_batch<O>(g, g->scratch);
-    const int64_t items = (int64_t)p.lists.words * g->n;
-    FRI_GPU_TRY(fri_gpu_zero(g, p.b.score, fri_bytes(items, sizeof *score)));
+    FRI_GPU_TRY(fri_gpu_zero(g, p.b.score, fri_bytes((int64_t)p.b.spread * g->n, sizeof *score)));
     FRI_GPU_TRY(send_sources(g, p, sources, count));
     for (int64_t first = 0; first < count; first += p.searches.count) {
         p.searches.sources = p.b.sources + first;
+        p.b.part = (int32_t)(first / 64 % p.b.spread); /* as if the batch had all words */
         p.searches.count = (int32_t)FRI_MIN(at_once(g), count - first);
         FRI_GPU_TRY(run_batch(g, p, {"computing betweenness", first, count}));
     }
-    FRI_RUN_EACH(add_words_kernel, g->n, BLOCK, p.b, p.lists.words);
+    FRI_RUN_EACH(add_parts_kernel, g->n, BLOCK, p.b);
     return fri_gpu_download_array(g, "computing betweenness", score, p.b.score, g->n,
                                   sizeof *score);
 }

@@ -26,7 +26,7 @@ struct fri_list_range {
     int32_t count;
 };
 struct fri_list_level {
-    fri_list_range of[FRI_SEARCHES_MOST][FRI_LISTS_KINDS];
+    fri_list_range of[FRI_MANY_MAX_WORDS][FRI_LISTS_KINDS];
 };
 
 template <class O> struct fri_level_lists {
