@@ -130,7 +130,7 @@ typedef enum option_kind {
     OPTION_CHOICE,  /* int out of `choices` */
     OPTION_IDS,     /* id_list; several are appended. A name with commas is in double quotes */
     OPTION_KNOB,    /* char *, joined by commas */
-    OPTION_WEIGHTS, /* fr_load_options: file, none, random:LO,HI, potential:LO,HI,P */
+    OPTION_WEIGHTS, /* fr_load_options: file, none, random:LO,HI and others of its table */
     OPTION_SEED     /* uint64_t */
 } option_kind;
 

@@ -294,24 +294,26 @@ typedef enum fr_direction {
     FR_DIRECTION_UNDIRECTED /* each entry in both directions */
 } fr_direction;
 
-/* Where weights come from. FR_WEIGHTS_POTENTIAL: random weights w from weight_low >= 0 on, then
- * w + p(u) - p(v) on u -> v, where every vertex has an integral potential p, uniform in
- * [0, potential_max]. Some weights are negative, no cycle is. Distances from s are those with the
- * random weights, plus p(s) - p(v). An undirected graph becomes directed. */
+/* Where weights come from. FR_WEIGHTS_POTENTIAL: random weights w from weight_low >= 0 on, then w + p(u) - p(v) on
+ * u -> v, where every vertex has an integral potential p, uniform in [0, potential_max]. Some weights are negative,
+ * no cycle is. Distances from s are those with the random weights, plus p(s) - p(v). An undirected graph becomes
+ * directed. FR_WEIGHTS_EXPONENTIAL: of mean weight_low; FR_WEIGHTS_LOGNORMAL: weight_low e^(weight_high z), z of the
+ * standard normal distribution. Both (0.3.0): the same on every machine, integers rounded up. */
 typedef enum fr_weights {
     FR_WEIGHTS_FILE,   /* the file's weights, if it has any */
     FR_WEIGHTS_NONE,   /* unweighted: every edge counts 1 */
     FR_WEIGHTS_RANDOM, /* uniform in [weight_low, weight_high], the same for u-v as for v-u */
-    FR_WEIGHTS_POTENTIAL
+    FR_WEIGHTS_POTENTIAL,
+    FR_WEIGHTS_EXPONENTIAL,
+    FR_WEIGHTS_LOGNORMAL
 } fr_weights;
 
-/* The ids of an edge list. FR_IDS_STRINGS: any text; vertices are numbered in order of first appearance,
- * and the graph keeps their names (fr_graph_vertex_name). A line is divided as for chosen columns; a
- * field may be in double quotes, with "" for a quote inside; names are UTF-8 of 1 to 2048 bytes without
- * control characters. The first line has the names of the columns if a column is chosen by name, its
- * weight is not a number, or it has known names of a source and a target of more than a letter ("source",
- * "from"; not with ends chosen by number); otherwise it is an edge. fr_graph_note reports how it was
- * read. */
+/* The ids of an edge list. FR_IDS_STRINGS: any text; vertices are numbered in order of first appearance, and the
+ * graph keeps their names (fr_graph_vertex_name). A line is divided as for chosen columns; a field may be in double
+ * quotes, with "" for a quote inside; names are UTF-8 of 1 to 2048 bytes without control characters. The first line
+ * has the names of the columns if a column is chosen by name, its weight is not a number, or it has known names of
+ * a source and a target of more than a letter ("source", "from"; not with ends chosen by number); otherwise it is
+ * an edge. fr_graph_note reports how it was read. */
 typedef enum fr_ids {
     FR_IDS_INTEGERS,
     FR_IDS_STRINGS,
@@ -329,20 +331,20 @@ typedef struct fr_load_options {
     bool cache;         /* keep and use a binary copy next to the input */
     int id_base;        /* 0: the format's own; 1: ids start at 0; 2: ids start at 1 */
     fr_weights weights;
-    /* Edge lists: the names of columns, as the first line has them, or their numbers from 1 on. NULL: the
-     * column whose name is known ("source", "from", "u"; "target", "to", "v"; "weight", "cost",
-     * "length"; see docs/formats.md), without such names columns 1 and 2, and as weight the third one if
-     * there is one. With source_column or target_column there are no weights without weight_column. Two
-     * columns with such names, and a first column that is an id of the edge, are FR_FORMAT. Other
-     * formats: FR_INVALID, except for a number as weight_column of LDBC. */
+    /* Edge lists: the names of columns, as the first line has them, or their numbers from 1 on. NULL: the column
+     * whose name is known ("source", "from", "u"; "target", "to", "v"; "weight", "cost", "length"; see
+     * docs/formats.md), without such names columns 1 and 2, and as weight the third one if there is one. With
+     * source_column or target_column there are no weights without weight_column. Two columns with such names, and
+     * a first column that is an id of the edge, are FR_FORMAT. Other formats: FR_INVALID, except for a number as
+     * weight_column of LDBC. */
     const char *source_column, *target_column, *weight_column;
     /* FR_TYPE_NONE: int32 if all weights are whole and fit, else int64 if they do, else double. A
      * whole weight that neither holds exactly is FR_RANGE; with FR_TYPE_F32 or FR_TYPE_F64 it is
      * rounded. */
     fr_type weight_type;
     fr_ids ids; /* FR_IDS_STRINGS: edge lists only, else FR_INVALID, and without id_base */
-    /* FR_WEIGHTS_RANDOM and FR_WEIGHTS_POTENTIAL: FR_TYPE_I32 when both are integral, else
-     * FR_TYPE_F64; with FR_TYPE_I64 integral and within 2^53. */
+    /* FR_WEIGHTS_RANDOM and _POTENTIAL: FR_TYPE_I32 when both are integral, else FR_TYPE_F64; with FR_TYPE_I64
+     * integral and within 2^53. _EXPONENTIAL and _LOGNORMAL: FR_TYPE_F64; FR_INVALID if one may not fit its type. */
     double weight_low, weight_high;
     double potential_max; /* FR_WEIGHTS_POTENTIAL: integral, 0 .. 2^30 */
     uint64_t seed;
@@ -696,10 +698,9 @@ typedef enum fr_memory { FR_MEMORY_HOST, FR_MEMORY_DEVICE } fr_memory;
 typedef enum fr_parent_rule {
     FR_PARENT_ANY,
     /* The smallest vertex. SSSP: of those nearer to the source; where only edges of weight 0 lead to a vertex, of
-     * those with the fewest such edges to them; where a weight is negative, of those with the fewest edges
-     * from the source. APSP with float weights: FR_UNSUPPORTED by floyd-warshall, by johnson where a
-     * weight is negative, and by `auto` where it chooses one of them, since they add up in another
-     * order than a path has. */
+     * those with the fewest such edges to them; where a weight is negative, of those with the fewest edges from the
+     * source. APSP with float weights: FR_UNSUPPORTED by floyd-warshall, by johnson where a weight is negative, and
+     * by `auto` where it chooses one of them, since they add up in another order than a path has. */
     FR_PARENT_MIN_ID,
     /* SSSP: the one nearest to the source, of several at that distance the smallest; where only edges of
      * weight 0 lead to a vertex, the smallest of those with the fewest such edges to them. Where a weight
@@ -728,12 +729,11 @@ typedef struct fr_query {
     size_t struct_size;
     const int32_t *sources; /* [source_count]; APSP: NULL: every vertex */
     int64_t source_count;
-    /* [target_count]; NULL: none. BFS, SSSP: vertices that are not settled when all targets are count as
-     * unreached: BFS finishes the level of the last target; SSSP keeps exactly those at most as far as
-     * the farthest target and the sources, or all of them when a target is unreachable or a weight is
-     * negative. APSP: columns in this order, also several times. A row of multi-sssp ends once they are
-     * settled; others are computed whole. For fewer targets than sources, `reverse` from the targets is
-     * faster. */
+    /* [target_count]; NULL: none. BFS, SSSP: vertices that are not settled when all targets are count as unreached:
+     * BFS finishes the level of the last target; SSSP keeps exactly those at most as far as the farthest target and
+     * the sources, or all of them when a target is unreachable or a weight is negative. APSP: columns in this
+     * order, also several times. A row of multi-sssp ends once they are settled; others are computed whole. For
+     * fewer targets than sources, `reverse` from the targets is faster. */
     const int32_t *targets;
     int64_t target_count;
     /* The largest distance to compute; 0: all, unless limit_distance is set. An integer distance is
@@ -752,11 +752,11 @@ typedef struct fr_query {
     fr_apsp_row_fn row; /* instead of, or in addition to, result.dist; NULL: none */
     void *row_user;
     fr_floyd_options floyd;
-    /* Where result.level, dist and parent are. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for
-     * parents of APSP, with `row` or in place, and for what the host computes: order, origin,
-     * FR_PARENT_NEAREST, FR_PARENT_MIN_ID by BFS multi-device, limits of 0, targets and limits of APSP,
-     * float distances of unit weights; FR_INVALID when an array is not in memory of the context's GPU.
-     * The GPU writes an array in page-locked host memory without a copy. */
+    /* Where result.level, dist and parent are. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for parents
+     * of APSP, with `row` or in place, and for what the host computes: order, origin, FR_PARENT_NEAREST,
+     * FR_PARENT_MIN_ID by BFS multi-device, limits of 0, and of APSP targets, limits and float distances of unit
+     * weights; FR_INVALID when an array is not in memory of the context's GPU. The GPU writes an array in page-
+     * locked host memory without a copy. */
     fr_memory result_memory;
     /* FR_MEMORY_DEVICE: a cudaStream_t of the same GPU; NULL: the default stream. The arrays are written
      * after all work submitted to it before the call, and complete when fr_solve returns. */
@@ -842,8 +842,8 @@ FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *r
  * are copied while the next query runs, by a further thread and a team: many queries take as long as
  * their traversals or their copies, whichever take longer. For that the first such call takes twice the
  * device memory of a row; without it, and for rows of less than 128 KiB, with targets, or with results
- * that the host computes (FR_PARENT_NEAREST, limits of 0, float distances of unit weights), queries run
- * one after the other. progress is also called before each query.
+ * that the host computes (FR_PARENT_NEAREST, limits of 0, equal weights but 1 as int32), queries run one after
+ * the other. progress is also called before each query.
  * Stops at the first query that does not return FR_OK, with its status and cycle. *solved (may be NULL)
  * is then the number of rows that are complete, the first ones; after FR_NEGATIVE_CYCLE with
  * mark_negative_cycles the next one is complete, too. The other rows are unspecified. */

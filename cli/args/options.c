@@ -86,10 +86,13 @@ static const option_row rows[] = {
     {"drop-loops", 0, NULL, "drop self-loops", OPTION_TRUE, AT(load.drop_loops)},
     {"drop-parallel", 0, NULL, "of parallel edges keep the one of minimum weight", OPTION_TRUE,
      AT(load.drop_parallel)},
-    {"weights", 0, "file|none|random:LO,HI|potential:LO,HI,P",
+    {"weights", 0, "file|none|random:LO,HI|KIND:NUMBERS",
      "file: the weights in the file; none: every edge counts 1; random: uniform in LO..HI "
-     "(integers if both are), the same for u-v and v-u; potential: the same plus the difference of "
-     "the potentials, in 0..P, of its ends, so that some weights are negative but no cycle is",
+     "(integers if both are), the same for u-v and v-u; potential:LO,HI,P: the same plus the "
+     "difference of the potentials, in 0..P, of its ends, so that some weights are negative but no "
+     "cycle is; exponential:MEAN, lognormal:MEDIAN,SIGMA: lengths most of which are short "
+     "(float64; "
+     "integers are rounded up)",
      OPTION_WEIGHTS, AT(load)},
     {"weight-type", 0, "auto|int32|int64|float32|float64",
      "type of the weights; auto: int32 if all fit, else int64 if all fit, else float64",

@@ -240,15 +240,18 @@ static int store_weights(const option_row *row, const char *text, fr_load_option
         const char *prefix;
         fr_weights kind;
         int numbers;
-    } made[] = {{"random:", FR_WEIGHTS_RANDOM, 2}, {"potential:", FR_WEIGHTS_POTENTIAL, 3}};
-    for (int i = 0; i < 2; i++) {
+    } made[] = {{"random:", FR_WEIGHTS_RANDOM, 2},
+                {"potential:", FR_WEIGHTS_POTENTIAL, 3},
+                {"exponential:", FR_WEIGHTS_EXPONENTIAL, 1},
+                {"lognormal:", FR_WEIGHTS_LOGNORMAL, 2}};
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
         size_t length = strlen(made[i].prefix);
         double number[3] = {0};
         if (strncmp(text, made[i].prefix, length) != 0)
             continue;
         if (!read_numbers(text + length, made[i].numbers, number))
             return bad_value(row, text);
-        if (number[0] > number[1])
+        if (made[i].kind <= FR_WEIGHTS_POTENTIAL && number[0] > number[1])
             return cli_usage("--%s takes LO <= HI, not '%s'", row->name, text);
         load->weights = made[i].kind;
         load->weight_low = number[0];

@@ -436,7 +436,8 @@ class Graph(_coordinates.Located, _convert.Converted, _keys.Keyed):
             As for `coordinates`, for example "roads.co".
         **options
             Members of ``fr_load_options``: format, direction ("directed", "undirected"), drop_loops,
-            drop_parallel, cache, id_base, weights ("none", "random", "potential"), source_column,
+            drop_parallel, cache, id_base, weights ("none", "random", "potential", "exponential" of mean
+            ``weight_low``, "lognormal" of median ``weight_low`` and sigma ``weight_high``), source_column,
             target_column and weight_column (names or numbers from 1 on), ids ("integers"; "strings": the
             vertices of an edge list have names; "auto": what the file has), separator (what divides the columns of
             an edge list), decimal (the decimal sign of its weights), weight_type (a dtype), weight_low, weight_high,

@@ -103,6 +103,13 @@ static fr_status check_counters(const fr_solver *s) {
     return FR_OK;
 }
 
+/* From here on the job counts edges as int32, of which the caller's distances follow. */
+static void compute_levels(fr_solver *s, double weight) {
+    s->sums = fri_level_sums_of(s->dist_type, weight);
+    s->job.sums = &s->sums;
+    s->in.dist_type = FR_TYPE_I32;
+}
+
 /* Unit distances are computed as int32 and converted, if the caller wants floats: strategies for
  * levels are faster, and integers are exact. */
 static fr_status choose_dist_type(fr_solver *s, const fr_solver_options *options) {
@@ -115,11 +122,33 @@ static fr_status choose_dist_type(fr_solver *s, const fr_solver_options *options
         computed.dist_type = FR_TYPE_I32;
     fr_status status = fri_options_dist_type(&s->job, &computed, &s->in.dist_type);
     s->dist_type = converts ? wanted : s->job.in->dist_type;
+    if (!status && converts)
+        compute_levels(s, 1);
     if (!status && converts && options->in_place)
         return fri_fail(s->job.ctx, FR_UNSUPPORTED,
                         "distances of unit weights cannot be computed in place as %s; int32 can",
                         fr_type_name(wanted));
     return status;
+}
+
+/* SSSP by `auto` where all weights are equal: BFS. Weights of 0 keep their own rules of parents and origins;
+ * int64 ones are compared as doubles, which hold them up to 2^53. */
+static void take_equal_weights(fr_solver *s, const fr_solver_options *options) {
+    fri_job *job = &s->job;
+    const double weight = job->weight_min;
+    const bool unit = weight == 1 && job->in->dist_type == FR_TYPE_I32;
+    if (job->in->problem != FR_PROBLEM_SSSP || !is_auto(job) || !(weight > 0) ||
+        !(weight == job->weight_max) || (options->knobs && *options->knobs) || job->sums ||
+        (job->csr.weight_type == FR_TYPE_I64 && weight > 0x1p53))
+        return;
+    if (weight != 1)
+        fri_job_note(job, "every weight is %g", weight);
+    s->equal_weights = job->csr.weight_type != FR_TYPE_NONE;
+    job->csr.weights = NULL;
+    job->csr.weight_type = FR_TYPE_NONE;
+    job->weight_mean = job->weight_min = job->weight_max = 1;
+    if (!unit)
+        compute_levels(s, weight);
 }
 
 /* Gives the solver derived objects of its own: what is derived from the transposed graph, and its copies on a
@@ -201,6 +230,8 @@ static fr_status resolve_options(fr_solver *s, const fr_solver_options *options)
         status = take_strategy(s, options, is_copy);
     if (!status)
         status = fri_options_weights(&s->job);
+    if (!status)
+        take_equal_weights(s, options);
     if (!status && s->job.weight_min < 0) /* a negative cycle is walked on the host */
         status = fri_job_fetch_rows(&s->job);
     if (!status)
@@ -419,7 +450,8 @@ fr_status fri_solver_like(const fr_solver *like, fr_ctx *ctx, const fr_graph *gr
     const fr_solver_options options = {
         .dist_type = job->in->problem == FR_PROBLEM_BFS ? FR_TYPE_NONE : like->dist_type,
         .max_sources = (int32_t)job->in->row_capacity,
-        .unit_weights = like->unit_weights || job->csr.weight_type == FR_TYPE_NONE,
+        .unit_weights =
+            like->unit_weights || (job->csr.weight_type == FR_TYPE_NONE && !like->equal_weights),
         .record_levels = like->record_levels,
         .counters = job->in->counters,
         .in_place = job->in->in_place,

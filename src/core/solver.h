@@ -2,6 +2,7 @@
 #ifndef FRI_CORE_SOLVER_H
 #define FRI_CORE_SOLVER_H
 
+#include "core/query/level_sums.h"
 #include "core/strategy.h"
 
 struct fr_solver {
@@ -19,10 +20,11 @@ struct fr_solver {
     bool record_levels; /* fr_solver_options.record_levels */
     /* the graph is directed; job.csr is or becomes its transpose, and job.in_edges the graph itself */
     bool reverse;
-    fr_type dist_type; /* of the caller; job.in->dist_type, or a float type that unit distances are
-                           converted to */
-    int32_t *post;     /* owned; scratch of core/query/post.h, from the first query that needs it */
-    void *row;         /* owned; a converted row for fr_query.row */
+    fr_type dist_type;   /* of the caller; job.in->dist_type, or that of `sums` */
+    fri_level_sums sums; /* of job.sums */
+    bool equal_weights;  /* the graph's weights are equal, and the job has none */
+    int32_t *post; /* owned; scratch of core/query/post.h, from the first query that needs it */
+    void *row;     /* owned; a converted row for fr_query.row */
     const fr_query *query; /* of the caller, during a query */
     int32_t *sources;      /* owned; distinct merged sources */
     void *spare;           /* replaces a level or dist array that the caller did not request */
@@ -80,9 +82,7 @@ static inline void *fri_result_row(void *array, int64_t row, size_t bytes) {
     return array ? (char *)array + (size_t)row * bytes : NULL;
 }
 
-/* Whether distances are computed in another type than the caller's, and converted on the host. */
-static inline bool fri_solver_converts(const fr_solver *s) {
-    return s->dist_type != s->job.in->dist_type;
-}
+/* Whether distances are computed as levels and then replaced by their sums. */
+static inline bool fri_solver_converts(const fr_solver *s) { return s->job.sums != NULL; }
 
 #endif

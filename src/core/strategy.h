@@ -21,6 +21,7 @@ enum {                             /* bits of fri_strategy.needs */
                                       rows, in-edges included, are on the host, and the smallest
                                       parents are computed there */
        FRI_GATHERS_COLUMNS = 256, /* APSP: makes rows of the targets alone (job.columns) */
+       FRI_SUMS_LEVELS = 512,     /* GPU strategies: write the sums of job.sums to device memory */
 };
 
 enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };
@@ -78,6 +79,9 @@ typedef struct fri_job {
     bool own_weights;    /* csr.weights are not the graph's: derived must not get their order */
     bool makes_in_edges; /* GPU strategies: in-edges are built on the device; in_edges is csr */
     double weight_mean, weight_min, weight_max; /* of csr's weights; 1 without weights */
+    /* Not NULL: each edge has the same weight, csr has none, and distances are computed as int32 levels. The solver
+     * replaces them by these sums; where results go to device memory the strategy does (FRI_SUMS_LEVELS). */
+    const struct fri_level_sums *sums;
 
     /* By fr_solver_new: the strategy that answers, and knobs in the order of its knobs. FR_KNOB_AUTO: the
      * strategy chooses, and may do so here until `run`. */

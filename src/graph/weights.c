@@ -18,7 +18,71 @@ static bool whole53(double x) { return fabs(x) <= 0x1p53 && x == floor(x); }
 static fr_type random_type(const fr_load_options *o) {
     if (o->weight_type)
         return o->weight_type;
-    return whole(o->weight_low) && whole(o->weight_high) ? FR_TYPE_I32 : FR_TYPE_F64;
+    return !fri_weights_skewed(o) && whole(o->weight_low) && whole(o->weight_high) ? FR_TYPE_I32
+                                                                                   : FR_TYPE_F64;
+}
+
+/* Natural logarithm of x in (0, 1], e^x and the sine of x in [-pi / 2, pi / 2], to about 1e-15: by series,
+ * whose sums and products are the same on every machine (CMakeLists.txt forbids fused ones), as those of a
+ * C library are not. */
+static double log_series(double x) {
+    int exponent;
+    double mantissa =
+        frexp(x, &exponent); /* 1/2 .. 1, then within a factor of the root of 2 from 1 */
+    if (mantissa < 0.70710678118654752) {
+        mantissa *= 2;
+        exponent--;
+    }
+    const double t = (mantissa - 1) / (mantissa + 1), square = t * t;
+    double sum = 0;
+    for (int k = 23; k > 0; k -= 2)
+        sum = sum * square + 1.0 / k;
+    return exponent * 0.69314718055994531 + 2 * t * sum;
+}
+
+static double exp_series(double x) {
+    const double twos = floor(x / 0.69314718055994531 + 0.5), rest = x - twos * 0.69314718055994531;
+    double sum = 1;
+    for (int k = 16; k > 0; k--)
+        sum = 1 + sum * rest / k;
+    return ldexp(sum, (int)twos);
+}
+
+static double sine_series(double x) {
+    double sum = 1;
+    for (int k = 22; k > 0; k -= 2)
+        sum = 1 - sum * x * x / (k * (k + 1));
+    return x * sum;
+}
+
+/* Random numbers of the exponential distribution of mean 1 and of the standard normal one (Box and Muller,
+ * Annals of Mathematical Statistics 29(2), 1958); u from 0 to below 1. */
+static double exponential(double u) { return -log_series(1 - u); }
+static double normal(double u, double v) {
+    return sqrt(2 * exponential(u)) * sine_series(3.14159265358979324 * (v - 0.5));
+}
+
+/* The largest exponential and normal numbers that 53 random bits give, rounded up. */
+#define MAX_EXPONENTIAL 37.0
+#define MAX_NORMAL      8.7
+
+static fr_status check_skewed(fr_ctx *ctx, const fr_load_options *o) {
+    const bool normal = o->weights == FR_WEIGHTS_LOGNORMAL;
+    if (!(o->weight_low > 0) || !(o->weight_high >= 0) || !isfinite(o->weight_low) ||
+        !isfinite(o->weight_high))
+        return fri_fail(ctx, FR_INVALID, "no lengths have a %s of %g%s", normal ? "median" : "mean",
+                        o->weight_low, o->weight_high >= 0 ? "" : " and a negative sigma");
+    const double max =
+        o->weight_low *
+        (normal ? exp_series(FRI_MIN(MAX_NORMAL * o->weight_high, 1000)) : MAX_EXPONENTIAL);
+    const fr_type type = random_type(o);
+    if (!(max < (type == FR_TYPE_I32   ? 0x1p31 - 1
+                 : type == FR_TYPE_I64 ? 0x1p53
+                 : type == FR_TYPE_F32 ? 0x1p127
+                                       : 0x1p1000)))
+        return fri_fail(ctx, FR_INVALID, "lengths of a %s of %g may reach %g, too much for %s",
+                        normal ? "median" : "mean", o->weight_low, max, fr_type_name(type));
+    return FR_OK;
 }
 
 static fr_status check_potential(fr_ctx *ctx, const fr_load_options *o) {
@@ -43,7 +107,7 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
     if (o->id_base < 0 || o->id_base > 2)
         return fri_fail(ctx, FR_INVALID, "id_base must be 0, 1 or 2, not %d", o->id_base);
     if ((unsigned)o->direction > FR_DIRECTION_UNDIRECTED ||
-        (unsigned)o->weights > FR_WEIGHTS_POTENTIAL)
+        (unsigned)o->weights > FR_WEIGHTS_LOGNORMAL)
         return fri_fail(ctx, FR_INVALID, "direction or weights has an unknown value");
     if ((unsigned)o->ids > FR_IDS_AUTO)
         return fri_fail(ctx, FR_INVALID,
@@ -58,6 +122,8 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
         return fri_fail(ctx, FR_INVALID, "weight_type must be int32, int64, float32 or float64");
     if (!fri_weights_made(o))
         return FR_OK;
+    if (fri_weights_skewed(o))
+        return check_skewed(ctx, o);
     if (!isfinite(o->weight_low) || !isfinite(o->weight_high) || o->weight_low > o->weight_high)
         return fri_fail(ctx, FR_INVALID, "there is no weight between %g and %g", o->weight_low,
                         o->weight_high);
@@ -192,10 +258,21 @@ static inline double potential(const fri_weight_distribution *d, int32_t v) {
     return (double)fri_random_below(fri_random(d->seed, UINT64_MAX - (uint64_t)v), d->heights);
 }
 
+/* Integers are rounded up: they are at least 1. */
+static double draw_skewed(const fri_weight_distribution *d, uint64_t random) {
+    const double u = fri_random_unit(random), v = fri_random_unit(fri_mix64(random));
+    const double length =
+        d->low *
+        (d->skewed == FR_WEIGHTS_LOGNORMAL ? exp_series(d->high * normal(u, v)) : exponential(u));
+    return d->type == FR_TYPE_I32 || d->type == FR_TYPE_I64 ? floor(length) + 1 : length;
+}
+
 /* The random part of the weight of the edge u - v, equal in both directions. */
 static inline double draw(const fri_weight_distribution *d, int32_t u, int32_t v) {
     uint64_t edge = (uint64_t)FRI_MIN(u, v) << 32 | (uint32_t)FRI_MAX(u, v);
     uint64_t random = fri_random(d->seed, edge);
+    if (d->skewed)
+        return draw_skewed(d, random);
     if (d->type == FR_TYPE_I32 || d->type == FR_TYPE_I64)
         return d->low + (double)fri_random_below(random, d->span);
     return FRI_MIN(d->low + fri_random_unit(random) * (d->high - d->low), d->high);
@@ -210,8 +287,10 @@ fri_weight_distribution fri_weight_distribution_of(const fr_load_options *o) {
                                  .seed = o->seed,
                                  .heights = has_potential(o) ? (uint64_t)o->potential_max + 1 : 1,
                                  .low = o->weight_low,
-                                 .high = o->weight_high};
-    if (d.type == FR_TYPE_I32 || d.type == FR_TYPE_I64) /* bounds of floats may exceed uint64 */
+                                 .high = o->weight_high,
+                                 .skewed = fri_weights_skewed(o) ? o->weights : FR_WEIGHTS_FILE};
+    if (!d.skewed &&
+        (d.type == FR_TYPE_I32 || d.type == FR_TYPE_I64)) /* bounds of floats may exceed uint64 */
         d.span = (uint64_t)(d.high - d.low) + 1;
     return d;
 }

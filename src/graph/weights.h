@@ -26,7 +26,11 @@ fr_status fri_weights_convert(fr_ctx *ctx, fri_edge_list *edges, const fr_load_o
 
 /* Whether weights are generated after the build. */
 static inline bool fri_weights_made(const fr_load_options *o) {
-    return o->weights == FR_WEIGHTS_RANDOM || o->weights == FR_WEIGHTS_POTENTIAL;
+    return o->weights >= FR_WEIGHTS_RANDOM;
+}
+/* Whether they are lengths most of which are short. */
+static inline bool fri_weights_skewed(const fr_load_options *o) {
+    return o->weights == FR_WEIGHTS_EXPONENTIAL || o->weights == FR_WEIGHTS_LOGNORMAL;
 }
 
 /* After the build: generates the weights, a function of the seed and the edge's two endpoints. */
@@ -37,6 +41,7 @@ typedef struct fri_weight_distribution {
     fr_type type;
     uint64_t seed, span, heights; /* span: of integers; potentials: 0 .. heights - 1 */
     double low, high;
+    fr_weights skewed; /* the kind of skewed lengths; FR_WEIGHTS_FILE: uniform */
 } fri_weight_distribution;
 fri_weight_distribution fri_weight_distribution_of(const fr_load_options *options);
 /* Stores the weight of the edge u -> v at weights[i], of distribution->type. */

@@ -6,14 +6,28 @@
 #include <string.h>
 
 const char *const cf_weights_name[] = {
-    "none",   "i32",    "zero",   "f32",      "f64",          "negative", "huge",     "i64",
-    "i64-31", "i64-53", "i64-62", "i64-over", "i64-negative", "cycles",   "cycles-f", "i64-cycles"};
+    "none",         "i32",    "zero",     "f32",       "f64",        "negative", "huge",
+    "wide",         "sevens", "unit-f32", "lognormal", "tenths-f32", "unit-f64", "exponential",
+    "tenths-f64",   "i64",    "i64-40",   "i64-31",    "i64-53",     "i64-62",   "i64-over",
+    "i64-negative", "cycles", "cycles-f", "i64-cycles"};
 
 static void *need(size_t count, size_t size) {
     void *p = calloc(count + 1, size);
     if (!p)
         abort();
     return p;
+}
+
+/* A number in (0, 1] of 53 bits. */
+static double draw_unit(uint64_t seed, int64_t i) {
+    const uint64_t r =
+        (uint64_t)cf_random(seed + 77, (uint64_t)i) << 32 | cf_random(seed + 78, (uint64_t)i);
+    return (double)((r >> 11) + 1) * 0x1p-53;
+}
+
+/* Box and Muller. */
+static double draw_normal(uint64_t seed, int64_t i) {
+    return sqrt(-2 * log(draw_unit(seed, i))) * cos(2 * 3.14159265358979 * draw_unit(seed + 2, i));
 }
 
 /* The weight of edge i. A negative kind adds the difference of two potentials to a weight of at
@@ -31,7 +45,16 @@ static cf_number draw_weight(cf_weights kind, uint64_t seed, int64_t i, int32_t 
         return (cf_number)(1 + r % 20) + cf_random(seed + 5, (uint64_t)u) % 16 -
                (cf_number)(cf_random(seed + 5, (uint64_t)v) % 16);
     case CF_HUGE: return (cf_number)(1 << 30) + r % 1000;
+    case CF_WIDE: return 1 + r % (1 << 20);
+    case CF_SEVENS: return 7;
+    case CF_UNIT_F32: return (float)draw_unit(seed, i);
+    case CF_LOGNORMAL: return (float)(100 * exp(1.5 * draw_normal(seed, i)));
+    case CF_TENTHS_F32: return 0.1f;
+    case CF_UNIT_F64: return draw_unit(seed, i);
+    case CF_EXPONENTIAL: return -100 * log(draw_unit(seed, i));
+    case CF_TENTHS_F64: return 0.1;
     case CF_I64: return 1 + r % 255;
+    case CF_I64_40: return 1 + floorl((cf_number)draw_unit(seed, i) * (INT64_C(1) << 40));
     case CF_I64_31: return (cf_number)(INT64_C(1) << 31) - 500 + r % 1000;
     case CF_I64_53: return (cf_number)(INT64_C(1) << 53) - 5 + r % 11;
     case CF_I64_62: return (cf_number)((INT64_C(1) << 62) / (n + 1)) + r % 1000;
@@ -53,10 +76,28 @@ bool cf_is_negative(cf_weights kind) { return kind == CF_NEGATIVE || kind == CF_
 fr_type cf_weight_type(cf_weights kind) {
     if ((kind >= CF_I64 && kind <= CF_I64_NEGATIVE) || kind == CF_I64_CYCLES)
         return FR_TYPE_I64;
-    return kind == CF_NONE                         ? FR_TYPE_NONE
-           : kind == CF_F32 || kind == CF_CYCLES_F ? FR_TYPE_F32
-           : kind == CF_F64                        ? FR_TYPE_F64
-                                                   : FR_TYPE_I32;
+    switch (kind) {
+    case CF_NONE: return FR_TYPE_NONE;
+    case CF_F32:
+    case CF_UNIT_F32:
+    case CF_LOGNORMAL:
+    case CF_TENTHS_F32:
+    case CF_CYCLES_F: return FR_TYPE_F32;
+    case CF_F64:
+    case CF_UNIT_F64:
+    case CF_EXPONENTIAL:
+    case CF_TENTHS_F64: return FR_TYPE_F64;
+    default: return FR_TYPE_I32;
+    }
+}
+
+/* The distance through edge k of a vertex at distance d. */
+static cf_number sum(const cf_graph *g, bool unit, cf_number d, int64_t k) {
+    const cf_number w = unit ? 1 : g->weight[k];
+    const fr_type type = unit ? FR_TYPE_NONE : cf_weight_type(g->weights);
+    return type == FR_TYPE_F32   ? (cf_number)((float)d + (float)w)
+           : type == FR_TYPE_F64 ? (cf_number)((double)d + (double)w)
+                                 : d + w;
 }
 
 /* The oracle's adjacency: an undirected edge counts in both directions, a loop once. */
@@ -207,7 +248,7 @@ static void find_min_parents(const cf_graph *g, bool unit, const cf_number *dist
         min_parents[v] = -1;
     for (int32_t u = 0; u < g->n; u++) /* ascending: the first that fits is the least */
         for (int64_t k = g->offset[u]; k < g->offset[u + 1] && dist[u] < INFINITY; k++)
-            if (min_parents[g->to[k]] < 0 && dist[u] + (unit ? 1 : g->weight[k]) == dist[g->to[k]])
+            if (min_parents[g->to[k]] < 0 && sum(g, unit, dist[u], k) == dist[g->to[k]])
                 min_parents[g->to[k]] = u;
 }
 
@@ -230,7 +271,7 @@ bool cf_solve(const cf_graph *g, bool unit, const int32_t *sources, int64_t coun
         queued[u] = 0;
         for (int64_t k = g->offset[u]; k < g->offset[u + 1]; k++) {
             int32_t v = g->to[k];
-            cf_number d = dist[u] + (unit ? 1 : g->weight[k]);
+            cf_number d = sum(g, unit, dist[u], k);
             if (d >= dist[v])
                 continue;
             dist[v] = d;
@@ -277,7 +318,7 @@ void cf_parents(const cf_graph *g, bool unit, const int32_t *sources, int64_t co
         int32_t u = queue[head];
         for (int64_t k = g->offset[u]; k < g->offset[u + 1]; k++) {
             int32_t v = g->to[k];
-            if (parent[v] < 0 && dist[u] + (unit ? 1 : g->weight[k]) == dist[v]) {
+            if (parent[v] < 0 && sum(g, unit, dist[u], k) == dist[v]) {
                 parent[v] = u;
                 queue[tail++] = v;
             }
@@ -306,7 +347,7 @@ int32_t cf_wrong_parent(const cf_graph *g, bool unit, const int32_t *sources, in
     char *tight = need((size_t)g->n, 1); /* does an edge parent[v] -> v give v its distance? */
     for (int32_t u = 0; u < g->n; u++)
         for (int64_t k = g->offset[u]; k < g->offset[u + 1]; k++)
-            if (parent[g->to[k]] == u && dist[u] + (unit ? 1 : g->weight[k]) == dist[g->to[k]])
+            if (parent[g->to[k]] == u && sum(g, unit, dist[u], k) == dist[g->to[k]])
                 tight[g->to[k]] = 1;
     int32_t wrong = -1;
     for (int32_t v = 0; v < g->n && wrong < 0; v++) {

@@ -8,8 +8,8 @@
 
 #include <float.h>
 
-/* The number type of the oracle: exact for all sums that int64 holds, and for sums of the floats
- * below. */
+/* The number type of the oracle: exact for all sums that int64 holds. Sums of float weights are rounded to
+ * their type, as the library's are; those of eighths and of 1/1024ths are exact. */
 typedef long double cf_number;
 _Static_assert(LDBL_MANT_DIG >= 64, "int64 is exact in a long double");
 
@@ -21,7 +21,16 @@ typedef enum cf_weights {
     CF_F64,          /* cf_number, 1/1024ths */
     CF_NEGATIVE,     /* int32, some negative, no negative cycle */
     CF_HUGE,         /* int32 near 2^30: sums do not fit int32 */
+    CF_WIDE,         /* int32, 1 .. 2^20 */
+    CF_SEVENS,       /* int32, each 7 */
+    CF_UNIT_F32,     /* float, uniform in (0, 1] */
+    CF_LOGNORMAL,    /* float, median 100, sigma 1.5 */
+    CF_TENTHS_F32,   /* float, each 0.1 */
+    CF_UNIT_F64,     /* double, uniform in (0, 1] */
+    CF_EXPONENTIAL,  /* double, mean 100 */
+    CF_TENTHS_F64,   /* double, each 0.1 */
     CF_I64,          /* int64, 1 .. 255 */
+    CF_I64_40,       /* int64, 1 .. 2^40 */
     CF_I64_31,       /* int64 about 2^31 */
     CF_I64_53,       /* int64 about 2^53: sums that no double holds */
     CF_I64_62,       /* int64: the longest simple path is about 2^62 */

@@ -143,13 +143,17 @@ cf_number depth_of(const cf_number *dist, int32_t n) {
 }
 
 const weight_kind kinds[KINDS] = {
-    {CF_I32, false, FR_TYPE_NONE},    {CF_NONE, false, FR_TYPE_NONE},
-    {CF_ZERO, false, FR_TYPE_NONE},   {CF_NEGATIVE, false, FR_TYPE_NONE},
-    {CF_F32, false, FR_TYPE_NONE},    {CF_HUGE, false, FR_TYPE_I64},
-    {CF_F64, false, FR_TYPE_NONE},    {CF_NEGATIVE, false, FR_TYPE_I64},
-    {CF_F32, false, FR_TYPE_F64},     {CF_I64_53, false, FR_TYPE_NONE},
-    {CF_I64, false, FR_TYPE_NONE},    {CF_I64_NEGATIVE, false, FR_TYPE_NONE},
-    {CF_I64_62, false, FR_TYPE_NONE}, {CF_I32, true, FR_TYPE_NONE},
+    {CF_I32, false, FR_TYPE_NONE},         {CF_NONE, false, FR_TYPE_NONE},
+    {CF_ZERO, false, FR_TYPE_NONE},        {CF_NEGATIVE, false, FR_TYPE_NONE},
+    {CF_F32, false, FR_TYPE_NONE},         {CF_HUGE, false, FR_TYPE_I64},
+    {CF_F64, false, FR_TYPE_NONE},         {CF_NEGATIVE, false, FR_TYPE_I64},
+    {CF_F32, false, FR_TYPE_F64},          {CF_I64_53, false, FR_TYPE_NONE},
+    {CF_I64, false, FR_TYPE_NONE},         {CF_I64_NEGATIVE, false, FR_TYPE_NONE},
+    {CF_I64_62, false, FR_TYPE_NONE},      {CF_WIDE, false, FR_TYPE_NONE},
+    {CF_SEVENS, false, FR_TYPE_NONE},      {CF_UNIT_F32, false, FR_TYPE_NONE},
+    {CF_LOGNORMAL, false, FR_TYPE_NONE},   {CF_UNIT_F64, false, FR_TYPE_NONE},
+    {CF_EXPONENTIAL, false, FR_TYPE_NONE}, {CF_TENTHS_F64, false, FR_TYPE_NONE},
+    {CF_I64_40, false, FR_TYPE_NONE},      {CF_I32, true, FR_TYPE_NONE},
 };
 
 /* ---- arrays ---- */

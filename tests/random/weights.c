@@ -15,6 +15,10 @@ typedef enum kind {
     NEAR53,
     NEAR62,
     WIDE64,
+    WIDE40,      /* 1 to 2^40 */
+    EQUAL,       /* one weight, not 1 */
+    EXPONENTIAL, /* lengths most of which are short; integers from 1 on */
+    LOGNORMAL,   /* the same, some of them very long */
     TAME,        /* reals of one size */
     EIGHTHS,     /* reals whose sums are exact */
     WILD,        /* 1e-300 .. 1e300; float32: 1e-40 .. 1e38 */
@@ -36,6 +40,13 @@ typedef struct draw {
     int64_t parameter;
 } draw;
 
+static double draw_skewed(const draw *d) {
+    const double u = 1 - ri_unit(d->rng), v = ri_unit(d->rng);
+    return d->kind == EXPONENTIAL
+               ? -100 * log(u)
+               : 100 * exp(1.5 * sqrt(-2 * log(u)) * cos(6.28318530717958648 * v));
+}
+
 static int64_t draw_integer(const draw *d, const ri_edge *e) {
     ri_rng *rng = d->rng;
     const int64_t lift = (int64_t)d->height[e->from] - (int64_t)d->height[e->to];
@@ -52,6 +63,10 @@ static int64_t draw_integer(const draw *d, const ri_edge *e) {
     case WIDE64:
         return RI_PICK(rng, ri_below(rng, 100), ri_below(rng, INT64_C(1) << 40), INT64_C(1) << 31,
                        (INT64_C(1) << 32) + 1);
+    case WIDE40: return 1 + ri_below(rng, INT64_C(1) << 40);
+    case EQUAL: return d->parameter;
+    case EXPONENTIAL:
+    case LOGNORMAL: return 1 + (int64_t)draw_skewed(d);
     case POTENTIAL: return (ri_chance(rng, 50) ? 0 : ri_below(rng, 10)) + lift;
     case SIGNED: return ri_between(rng, -2, d->parameter);
     case EXTREME:
@@ -83,6 +98,9 @@ static double draw_real(const draw *d, const ri_edge *e) {
                : ri_chance(rng, 90) ? (double)ri_below(rng, 4)
                : f32                ? 1e8
                                     : 1e17;
+    case EQUAL: return (double)d->parameter / 10;
+    case EXPONENTIAL:
+    case LOGNORMAL: return draw_skewed(d);
     case HEIGHTS: return ri_chance(rng, 70) ? lift : lift + ri_unit(rng);
     case LOGARITHMS:
         return log(d->height[e->from]) - log(d->height[e->to]) + (ri_chance(rng, 80) ? 0 : 0.01);
@@ -94,12 +112,14 @@ static double draw_real(const draw *d, const ri_edge *e) {
 }
 
 static void choose(draw *d) {
-    static const kind integers[] = {UNIT,      SMALL,     SMALL,  ZEROS,   ALL_ZERO,
-                                    LARGE,     EDGES32,   NEAR53, NEAR62,  WIDE64,
-                                    POTENTIAL, POTENTIAL, SIGNED, EXTREME, FEW_NEGATIVE};
-    static const kind reals[] = {UNIT,       ZEROS,  ALL_ZERO, TAME,        TAME,    EIGHTHS,
-                                 WILD,       APART,  ABSORBED, POTENTIAL,   HEIGHTS, HEIGHTS,
-                                 LOGARITHMS, SIGNED, EXTREME,  FEW_NEGATIVE};
+    static const kind integers[] = {UNIT,      SMALL,   SMALL,       ZEROS,       ALL_ZERO,
+                                    LARGE,     EDGES32, NEAR53,      NEAR62,      WIDE64,
+                                    WIDE40,    EQUAL,   EXPONENTIAL, LOGNORMAL,   POTENTIAL,
+                                    POTENTIAL, SIGNED,  EXTREME,     FEW_NEGATIVE};
+    static const kind reals[] = {UNIT,       ZEROS,    ALL_ZERO,    TAME,        TAME,
+                                 EIGHTHS,    EQUAL,    EXPONENTIAL, LOGNORMAL,   WILD,
+                                 APART,      ABSORBED, POTENTIAL,   HEIGHTS,     HEIGHTS,
+                                 LOGARITHMS, SIGNED,   EXTREME,     FEW_NEGATIVE};
     ri_graph *g = d->g;
     g->type = (fr_type)RI_PICK(d->rng, FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_I32, FR_TYPE_I64,
                                FR_TYPE_F32, FR_TYPE_F64, FR_TYPE_F64);
@@ -107,7 +127,8 @@ static void choose(draw *d) {
               : ri_is_real(g->type)
                   ? reals[ri_below(d->rng, sizeof reals / sizeof *reals)]
                   : integers[ri_below(d->rng, sizeof integers / sizeof *integers)];
-    if (g->type == FR_TYPE_I32 && (d->kind == NEAR53 || d->kind == NEAR62 || d->kind == WIDE64))
+    if (g->type == FR_TYPE_I32 &&
+        (d->kind == NEAR53 || d->kind == NEAR62 || d->kind == WIDE64 || d->kind == WIDE40))
         d->kind = SMALL;
     if ((d->kind == HEIGHTS || d->kind == LOGARITHMS) && (int64_t)g->n * g->m > 20000000)
         d->kind =

@@ -312,6 +312,49 @@ static void random_weights_agree_both_ways(void **state) {
     }
 }
 
+/* Mean, median and exact values of skewed lengths: they must be the same on every machine. */
+static void skewed_weights(void **state) {
+    enum { N = 200, M = 20000 };
+    static const struct {
+        fr_weights kind;
+        double low, high, median, mean, first, last; /* first, last: of float64 */
+    } cases[] = {
+        {FR_WEIGHTS_EXPONENTIAL, 100, 0, 69.3, 100, 0x1.a2adc2bdbafe3p+5, 0x1.e7a8ce4caebb5p+7},
+        {FR_WEIGHTS_LOGNORMAL, 100, 1.5, 100, 308, 0x1.84c7943b39be9p+5, 0x1.34f90911c3c3cp+11}};
+    static const fr_type types[] = {FR_TYPE_F64, FR_TYPE_F32, FR_TYPE_I32};
+    static int32_t src[M], dst[M];
+    for (int32_t i = 0; i < M; i++) {
+        src[i] = i / N;
+        dst[i] = N / 2 + i % (N / 2);
+    }
+    for (size_t i = 0; i < COUNT(cases) * COUNT(types); i++) {
+        fr_load_options o = {.weights = cases[i / 3].kind,
+                             .weight_low = cases[i / 3].low,
+                             .weight_high = cases[i / 3].high,
+                             .weight_type = types[i % 3],
+                             .seed = 3};
+        fr_graph *graph;
+        assert_ok(*state,
+                  fr_graph_from_edges(*state, N, M, src, dst, NULL, FR_TYPE_NONE, &o, &graph));
+        const fr_csr *csr = fr_graph_csr(graph);
+        double sum = 0, below = 0;
+        for (int64_t e = 0; e < M; e++) {
+            const double w = weight_of(csr, e);
+            sum += w;
+            below += w < cases[i / 3].median;
+            assert_true(i % 3 < 2 ? w > 0 : w >= 1 && w == floor(w));
+        }
+        assert_true(fabs(below / M - 0.5) < 0.03 && fabs(sum / M / cases[i / 3].mean - 1) < 0.1);
+        assert_true(i % 3 || (weight_of(csr, 0) == cases[i / 3].first &&
+                              weight_of(csr, M - 1) == cases[i / 3].last));
+        fr_graph_free(graph);
+        o.weight_low = i % 2 ? 1e308 : 0; /* some length fits no type; no length */
+        assert_int_equal(
+            fr_graph_from_edges(*state, N, M, src, dst, NULL, FR_TYPE_NONE, &o, &graph),
+            FR_INVALID);
+    }
+}
+
 /* Weights from potentials: below 0 here and there, and around every cycle what is random alone. */
 static void potential_weights(void **state) {
     fr_ctx *ctx = *state;
@@ -380,5 +423,5 @@ static void a_bad_row_is_found(void **state) {
 
 TEST_PROGRAM(TEST(every_option), TEST(wide_keys_and_a_hub), TEST(stored_both_ways_is_symmetric),
              TEST(wrong_edges_are_refused), TEST(a_csr_is_checked),
-             TEST(random_weights_agree_both_ways), TEST(potential_weights),
+             TEST(random_weights_agree_both_ways), TEST(skewed_weights), TEST(potential_weights),
              TEST(a_bad_row_is_found))

@@ -235,20 +235,3 @@ void fri_cut_after_origins(fri_job *job, double limit) {
     }
 }
 #undef FRI_CUT
-
-/* ---- types of unit distances ---- */
-
-/* The loop runs from the end: a wider element never overwrites one that is still to be read. */
-void fri_convert_levels(void *dist, int64_t count, fr_type type) {
-    char *bytes = dist;
-    for (int64_t i = count; i-- > 0;) {
-        int32_t level;
-        memcpy(&level, bytes + (size_t)i * sizeof level, sizeof level);
-        double wide = level == FR_INF_I32 ? (double)INFINITY : level;
-        float narrow = level == FR_INF_I32 ? INFINITY : (float)level;
-        if (type == FR_TYPE_F32)
-            memcpy(bytes + (size_t)i * sizeof narrow, &narrow, sizeof narrow);
-        else
-            memcpy(bytes + (size_t)i * sizeof wide, &wide, sizeof wide);
-    }
-}

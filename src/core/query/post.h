@@ -47,8 +47,4 @@ fri_parents_by fri_parents_found(const fri_job *job, const fr_result *result);
 /* Whether the host computes more than the strategy does, from levels or distances in host memory. */
 bool fri_needs_host_values(const fri_job *job, const fr_result *result);
 
-/* Distances of unit weights are computed as int32. Converts `count` of them in place to `type`,
- * which may be wider. */
-void fri_convert_levels(void *dist, int64_t count, fr_type type);
-
 #endif

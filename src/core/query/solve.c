@@ -253,14 +253,14 @@ static fr_status run_and_finish(fr_solver *s, fr_result *internal) {
     return status;
 }
 
-/* ---- distances of unit weights as floats ---- */
+/* ---- distances from levels ---- */
 
 static int convert_row(void *user, int64_t row, int32_t source, const void *dist,
                        const int32_t *parent) {
     fr_solver *s = user;
     int64_t n = fri_apsp_row_width(&s->job);
     memcpy(s->row, dist, fri_bytes(n, sizeof(int32_t)));
-    fri_convert_levels(s->row, n, s->dist_type);
+    fri_levels_to_sums(&s->sums, s->job.csr.n, s->row, n, 1);
     return s->query->row(s->query->row_user, row, source, s->row, parent);
 }
 
@@ -290,23 +290,71 @@ static fr_status prepare_post(fr_solver *s, const fr_result *result) {
     return s->row ? FR_OK : FR_NOMEM;
 }
 
-static void convert_distances(const fr_solver *s, const fr_result *result) {
-    if (!fri_solver_converts(s) || !result->dist)
+/* The largest level of an SSSP: of a query that ended at targets or a limit, of what it kept. */
+static int32_t deepest_level(const fr_solver *s, const fr_result *levels) {
+    const int32_t *dist = levels->dist, n = s->job.csr.n;
+    int32_t deepest = levels->stats.levels;
+    if (!dist || s->in.query.result_memory == FR_MEMORY_DEVICE ||
+        fri_level_sums_fit(&s->sums, deepest))
+        return deepest;
+    deepest = 0;
+    for (int32_t v = 0; v < n; v++)
+        if (dist[v] != FR_INF_I32)
+            deepest = FRI_MAX(deepest, dist[v]);
+    return deepest;
+}
+
+static fr_status level_overflow(const fr_solver *s, const fr_result *levels, int32_t deepest) {
+    const int32_t *dist = levels->dist;
+    int32_t v = 0;
+    if (!dist || s->in.query.result_memory == FR_MEMORY_DEVICE)
+        return fri_fail(s->job.ctx, FR_OVERFLOW, "a distance of %d edges does not fit %s%s",
+                        deepest, fr_type_name(s->dist_type), fri_wider_type_hint(s->dist_type));
+    while (dist[v] != deepest)
+        v++;
+    return fri_fail(s->job.ctx, FR_OVERFLOW, "the distance of vertex %lld does not fit %s%s",
+                    (long long)fri_id_of(&s->job.in->ids, v), fr_type_name(s->dist_type),
+                    fri_wider_type_hint(s->dist_type));
+}
+
+/* levels: the strategy's result, whose dist is the caller's unless that has none. */
+static fr_status convert_distances(const fr_solver *s, const fr_result *levels,
+                                   const fr_result *result) {
+    const fri_job *job = &s->job;
+    const bool apsp = job->in->problem == FR_PROBLEM_APSP;
+    if (!fri_solver_converts(s))
+        return FR_OK;
+    const int32_t deepest = apsp ? job->csr.n : deepest_level(s, levels);
+    if (!apsp && !fri_level_sums_fit(&s->sums, deepest))
+        return level_overflow(s, levels, deepest);
+    if (result->dist && s->in.query.result_memory == FR_MEMORY_HOST)
+        fri_levels_to_sums(&s->sums, deepest, result->dist,
+                           (apsp ? fri_job_rows(job) : 1) * fri_apsp_row_width(job),
+                           job->in->threads);
+    return FR_OK;
+}
+
+/* The limit of SSSP as one of levels: below 1 it leaves the sources. */
+static void limit_levels(const fr_solver *s, fr_query *q) {
+    if (!fri_solver_converts(s) || s->job.in->problem != FR_PROBLEM_SSSP || !fri_limits_distance(q))
         return;
-    int64_t rows = s->job.in->problem == FR_PROBLEM_APSP ? fri_job_rows(&s->job) : 1;
-    fri_convert_levels(result->dist, rows * fri_apsp_row_width(&s->job), s->dist_type);
+    const int32_t last = q->max_distance > 0 ? fri_levels_within(&s->sums, q->max_distance) : 0;
+    q->max_distance = last == INT32_MAX ? 0 : last ? last : 0.5;
+    q->limit_distance = false;
 }
 
 /* What is computed on the host after the traversal needs host arrays. */
 static fr_status check_device_result(const fr_solver *s, const fr_result *result) {
     if (s->job.in->query.result_memory == FR_MEMORY_HOST ||
-        (!fri_solver_converts(s) && !fri_needs_host_values(&s->job, result)))
+        ((!fri_solver_converts(s) || (s->job.strategy->needs & FRI_SUMS_LEVELS)) &&
+         !fri_needs_host_values(&s->job, result)))
         return FR_OK;
-    return fri_fail(s->job.ctx, FR_UNSUPPORTED,
-                    "order, origin, parents by FR_PARENT_NEAREST (of BFS on several GPUs also by "
-                    "FR_PARENT_MIN_ID), a limit of 0 and float distances of unit weights are "
-                    "computed in host memory: they cannot be written to device memory "
-                    "(result_memory)");
+    return fri_fail(
+        s->job.ctx, FR_UNSUPPORTED,
+        "order, origin, parents by FR_PARENT_NEAREST (of BFS on several GPUs also by "
+        "FR_PARENT_MIN_ID), a limit of 0 and APSP's float distances of unit weights are "
+        "computed in host memory: they cannot be written to device memory "
+        "(result_memory)");
 }
 
 /* Reads the query into the job and the caller's result, and checks both. */
@@ -329,6 +377,7 @@ static fr_status read_arguments(fr_solver *s, const fr_query *query, const fr_re
 /* The query as the strategy gets it, and the arrays that it needs beyond the caller's. */
 static fr_status prepare_query(fr_solver *s, fr_result *internal) {
     fri_job *job = &s->job;
+    limit_levels(s, &s->in.query);
     fri_zero_distance_limit(&s->in.query);
     const bool by_hops = job->in->problem == FR_PROBLEM_SSSP && job->weight_min < 0;
     if (job->in->query.parent_rule == FR_PARENT_NEAREST &&
@@ -352,7 +401,7 @@ static fr_status solve_with_marked_targets(fr_solver *s, fr_result *internal, fr
     fr_status status = run_and_finish(s, internal);
     mark_targets(s, false);
     if (!status)
-        convert_distances(s, result);
+        status = convert_distances(s, internal, result);
     result->stats = internal->stats;
     result->cycle = internal->cycle;
     result->cycle_length = internal->cycle_length;

@@ -3,7 +3,7 @@
  * Source: ours; the strategies name theirs.
  * Idea: the first rule that holds, in this order:
  *   a weight below 0            bellman-ford  the only correct one
- *   all weights 1, symmetric    BFS           levels are distances
+ *   no weights, all equal       BFS           distances follow from levels (core/query/level_sums.h)
  *   fewer than 2^14 edges       dijkstra      any preparation costs more than the search
  *   spread weights, many edges  spira-window  most edges lie beyond the distance of their far end
  *   else                        delta-step    on all cores, or on one where the graph is small
@@ -78,10 +78,6 @@ double fri_sssp_sorted_saving_ns(int64_t edges, int threads) {
     return cost.saved_edge * (double)edges / threads;
 }
 
-static bool is_unit(const fri_job *job) {
-    return !job->csr.weights || (job->weight_min >= 1 && job->weight_max <= 1);
-}
-
 /* why: the reason, without the name. */
 static const fri_strategy *choose(const fri_job *job, char *why, size_t bytes) {
     const fr_csr *csr = &job->csr;
@@ -89,11 +85,11 @@ static const fri_strategy *choose(const fri_job *job, char *why, size_t bytes) {
         snprintf(why, bytes, "the smallest weight is %g", job->weight_min);
         return &fri_sssp_bellman_ford;
     }
-    if (is_unit(job) && csr->symmetric && job->in->dist_type == FR_TYPE_I32) {
-        snprintf(why, bytes, "every weight is 1, so levels are distances");
+    if (csr->weight_type == FR_TYPE_NONE && job->in->dist_type == FR_TYPE_I32) {
+        snprintf(why, bytes, "every edge counts the same, so levels give the distances");
         return &fri_bfs_auto;
     }
-    if (csr->m < SMALL_EDGES && csr->weights) {
+    if (csr->m < SMALL_EDGES) {
         snprintf(why, bytes, "only %lld %s", (long long)csr->m, fri_words(csr->m, "edge", "edges"));
         return &fri_sssp_dijkstra;
     }
@@ -126,9 +122,6 @@ static void describe(const fri_job *job, auto_sssp *a) {
     select_strategy(job, a, a->chosen);
     if (a->strategy == &fri_bfs_auto) {
         a->in.problem = FR_PROBLEM_BFS;
-        a->inner.csr.weights = NULL;
-        a->inner.csr.weight_type = FR_TYPE_NONE;
-        a->inner.in_edges = a->inner.csr;
     }
     const bool may_end_early =
         a->chosen == &fri_sssp_delta_step || a->chosen == &fri_sssp_spira_window;
@@ -255,6 +248,8 @@ static fr_status run_levels(fri_job *job, auto_sssp *a) {
     for (int32_t v = 0; v < inner->csr.n; v++)
         if (dist[v] < 0)
             dist[v] = FR_INF_I32;
+    if (!(job->in->query.max_distance > 0) && !job->target_count)
+        return FR_OK; /* nothing is cut off, and levels fit int32 */
     fri_job_input in;
     fri_job end = fri_job_within(job, &in);
     in.query.parent_rule = FR_PARENT_ANY; /* already done from levels */

@@ -102,10 +102,14 @@ static inline bool fri_sssp_is_small_world(double edge_degree, int64_t n, int64_
     enum { MANY_EDGE_DEGREE = 8, MANY_MEAN = 4, SPREAD = 8 };
     return edge_degree >= MANY_EDGE_DEGREE && m >= MANY_MEAN * n && max > 0 && max >= SPREAD * min;
 }
-/* The width of a window in which a vertex has two edges, which repays a scan of all vertices. */
+/* The width of a window in which a vertex has two edges, which repays a scan of all vertices, if weights are
+ * uniform from 0 on. */
 static inline double fri_sssp_window_width(double mean_weight, int64_t n, int64_t m) {
     return 4 * mean_weight * (double)n / (double)FRI_MAX(m, 1);
 }
+
+/* The same for the job's weights, of which most may be far shorter than their mean: a sample of them tells. */
+double fri_sssp_sampled_width(const fri_job *job);
 
 /* ---- expected times of sorting, and what sorted rows save (auto.c) --------------------------- */
 

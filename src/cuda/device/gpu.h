@@ -225,6 +225,8 @@ void fri_gpu_count_targets(fri_gpu *g);
 void fri_gpu_min_parents(fri_gpu *g);
 /* Makes distances of the levels, in place: INT32_MAX, and no parent, where there is none or it exceeds `last`. */
 void fri_gpu_levels_to_distances(fri_gpu *g, int32_t last);
+/* Writes the sums of these distances, of job->sums->type, to `dist` on the device. */
+void fri_gpu_sum_levels(fri_gpu *g, void *dist);
 /* Strategies use control words from 0 upwards; these, at the end, belong to the driver. */
 enum {
     FRI_CONTROL_TARGETS = FRI_GPU_CONTROL_WORDS - 1,

@@ -100,7 +100,7 @@ typedef struct fri_gpu_strategy {
     fri_gpu_rows (*rows)(const fri_gpu *g);
     fr_status (*change_rows)(fri_gpu *g);
     const struct fri_slices_kind *slices; /* of strategies on several GPUs: multi_device/slices.h */
-    /* SSSP where every edge counts 1: arrays and hooks are those of BFS, levels are int32 distances. */
+    /* SSSP where every edge counts the same: arrays and hooks are those of BFS, levels are int32 distances. */
     bool distances_are_levels;
 } fri_gpu_strategy;
 

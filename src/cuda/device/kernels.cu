@@ -5,6 +5,12 @@
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/publish.cuh"
 
+#include <math.h>
+
+FRI_C_BEGIN
+#include "core/query/level_sums.h"
+FRI_C_END
+
 enum { BLOCK = 256, PUBLISH_BLOCK = 96 };
 
 static __global__ void fill_kernel(int32_t *at, int64_t count, int32_t value) {
@@ -129,6 +135,32 @@ static __global__ void distances_kernel(int32_t *level, int32_t *parent, int32_t
 
 void fri_gpu_levels_to_distances(fri_gpu *g, int32_t last) {
     FRI_RUN_EACH(distances_kernel, g->n, BLOCK, g->bfs.level, g->parent, g->n, last);
+}
+
+template <class D>
+static __global__ void sums_kernel(const int32_t *level, D *dist, int32_t n, D unreached,
+                                   const __grid_constant__ fri_level_sums sums) {
+    const int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (v >= n)
+        return;
+    const int32_t d = level[v];
+    dist[v] = d == INT32_MAX ? unreached
+              : sums.count   ? (D)fri_level_sum(&sums, d)
+                             : (D)(d * sums.weight);
+}
+
+template <class D> static void sum_levels(fri_gpu *g, void *dist, D unreached) {
+    FRI_RUN_EACH((sums_kernel<D>), g->n, BLOCK, (const int32_t *)g->bfs.level, (D *)dist, g->n,
+                 unreached, *g->job->sums);
+}
+
+void fri_gpu_sum_levels(fri_gpu *g, void *dist) {
+    switch (g->job->sums->type) {
+    case FR_TYPE_I32: sum_levels<int32_t>(g, dist, FR_INF_I32); break;
+    case FR_TYPE_I64: sum_levels<int64_t>(g, dist, FR_INF_I64); break;
+    case FR_TYPE_F32: sum_levels<float>(g, dist, (float)INFINITY); break;
+    default: sum_levels<double>(g, dist, (double)INFINITY);
+    }
 }
 
 bool fri_gpu_kernels_count(void) {

@@ -1,6 +1,6 @@
 /* Drives a BFS strategy on the GPU: outputs, sources, levels, limits, times. The strategy chooses
- * the direction of a level, `auto` in bfs/auto/decide.cuh. SSSP where every edge counts 1 is driven, too: its
- * distances are the levels.
+ * the direction of a level, `auto` in bfs/auto/decide.cuh. SSSP where every edge counts the same is driven, too: its
+ * distances are the levels, or follow from them (core/query/level_sums.h).
  * Called by: core/query/solve.c, as `run` of every BFS strategy of the GPU and of such SSSP. */
 #include "cuda/device/results/expand.h"
 #include "cuda/drivers/query.h"
@@ -113,6 +113,12 @@ static int32_t last_distance(const fri_job *job) {
     return limit > 0 && limit < INT32_MAX - 1 ? (int32_t)limit : INT32_MAX - 1;
 }
 
+/* The caller's array on the device, for sums of levels; else NULL, and the host replaces levels by them. */
+static void *device_sums(const fri_gpu *g) {
+    const fri_job *job = g->job;
+    return job->sums && job->in->query.result_memory == FR_MEMORY_DEVICE ? job->out->dist : NULL;
+}
+
 /* *pending: the stream has work that the host has not waited for. */
 static fr_status finish(fri_gpu *g, bool *pending) {
     const bool distances = g->strategy->distances_are_levels;
@@ -121,6 +127,8 @@ static fr_status finish(fri_gpu *g, bool *pending) {
         fri_gpu_min_parents(g);
     if (distances)
         fri_gpu_levels_to_distances(g, last_distance(g->job));
+    if (device_sums(g))
+        fri_gpu_sum_levels(g, device_sums(g));
     return *pending ? fri_gpu_stop_clock(g) : FR_OK;
 }
 
@@ -164,7 +172,7 @@ static fri_gpu_delivery delivery_of(const fri_gpu *g) {
     const fr_result *out = g->job->out;
     const int value = sizeof(int32_t);
     const bool distances = g->strategy->distances_are_levels;
-    void *to = distances ? out->dist : out->level;
+    void *to = device_sums(g) ? NULL : distances ? out->dist : out->level;
     return (fri_gpu_delivery){.outputs = {{to, g->bfs.level, g->n, value, 0},
                                           {out->parent, g->parent, g->n, value, value}},
                               .count = 2,
@@ -205,7 +213,7 @@ static fr_status run(fri_job *job, int32_t *level, int32_t max_level) {
     g->bfs.max_level = max_level;
     FRI_GPU_TRY(fri_gpu_select(g));
     FRI_GPU_TRY(fri_gpu_open_results(g));
-    if (fri_gpu_is_direct(g, level))
+    if (!device_sums(g) && fri_gpu_is_direct(g, level))
         g->bfs.level = level;
     fr_status status = run_query(g);
     g->bfs.level = own;

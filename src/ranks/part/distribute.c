@@ -130,7 +130,7 @@ fr_status fri_distribute_edges(fr_ctx *ctx, const fr_part *part, fri_edge_source
     distributor d = {.ctx = ctx,
                      .part = part,
                      .source = source,
-                     .draws = options->weights == FR_WEIGHTS_RANDOM,
+                     .draws = fri_weights_made(options),
                      .capacity = FRI_MAX(ROUND_EDGES / w->size, 1024),
                      .left = source->count};
     if (d.draws)

@@ -68,7 +68,7 @@ static fr_status load_rows(fr_ctx *ctx, const char *path, const fr_load_options 
                            fr_graph **graph) {
     fr_load_options plain = *options;
     plain.drop_loops = plain.drop_parallel = false;
-    if (plain.weights == FR_WEIGHTS_RANDOM)
+    if (fri_weights_made(&plain))
         plain.weights = FR_WEIGHTS_NONE;
     if (plain.direction == FR_DIRECTION_UNDIRECTED && is_binary(path))
         plain.direction = FR_DIRECTION_FILE;

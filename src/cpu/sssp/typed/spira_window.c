@@ -269,8 +269,8 @@ static fr_status prepare(fri_job *job) {
     if (!status)
         status = make_in_edges(job);
     /* few edges join the vertices left after the pull: few rounds matter more than order */
-    h->delta = FRI_MAX(fri_sssp_bucket_width(job), job->weight_mean / 4);
-    h->width = fri_sssp_window_width(job->weight_mean, job->csr.n, job->csr.m);
+    h->delta = FRI_MAX(fri_sssp_bucket_width(job), job->weight_mean);
+    h->width = fri_sssp_sampled_width(job);
     return status;
 }
 

@@ -577,16 +577,18 @@ static bool save_memory(fri_job *job, int step) {
 static const fri_gpu_strategy device_side = {DEVICE_SIDE},
                               distances_side = {DEVICE_SIDE, .distances_are_levels = true};
 
-#define STRATEGY(of, what, side, how)                                                              \
+#define STRATEGY(of, what, side, also, how)                                                        \
     {                                                                                              \
         .name = "auto", .source = "fringe", .text = what, .problem = of,                           \
-        .backend = FR_BACKEND_CUDA, .needs = FRI_NEEDS_IN_EDGES | FRI_TAKES_CSR_ON_DEVICE,         \
-        .knobs = knobs, .counts = FRI_COUNTS_CLAIMS, .gpu = &(side),                               \
-        .device_bytes = fri_gpu_bytes, .prepare = fri_gpu_prepare, .release = release, .run = how  \
+        .backend = FR_BACKEND_CUDA,                                                                \
+        .needs = FRI_NEEDS_IN_EDGES | FRI_TAKES_CSR_ON_DEVICE | (also), .knobs = knobs,            \
+        .counts = FRI_COUNTS_CLAIMS, .gpu = &(side), .device_bytes = fri_gpu_bytes,                \
+        .prepare = fri_gpu_prepare, .release = release, .run = how                                 \
     }
 FRI_GPU_STRATEGY(fri_gpu_bfs_auto) = STRATEGY(
     FR_PROBLEM_BFS, "small levels on a cluster, large ones on the whole GPU, top-down or bottom-up",
-    device_side, fri_gpu_bfs_run);
-/* SSSP `auto` gives it the graphs in which every edge counts 1 (choose() in sssp/auto/auto.cu). */
-FRI_GPU_STRATEGY(fri_gpu_sssp_levels) = STRATEGY(FR_PROBLEM_SSSP, "BFS: every edge counts 1",
-                                                 distances_side, fri_gpu_levels_run);
+    device_side, 0, fri_gpu_bfs_run);
+/* SSSP `auto` gives it the graphs in which every edge counts the same (choose() in sssp/auto/auto.cu). */
+FRI_GPU_STRATEGY(fri_gpu_sssp_levels) = STRATEGY(FR_PROBLEM_SSSP, "BFS: every edge counts the same",
+                                                 distances_side, FRI_SUMS_LEVELS,
+                                                 fri_gpu_levels_run);

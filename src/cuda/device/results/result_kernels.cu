@@ -39,14 +39,15 @@ template <> struct limits<int64_t> {
 };
 
 template <class W, class N> static __device__ __forceinline__ N narrowed(W v) {
-    return v == (W)limits<W>::high    ? (N)limits<N>::high
+    return v == (W)limits<W>::high  ? (N)limits<N>::high
            : v == (W)limits<W>::low ? (N)limits<N>::low
-                                      : (N)v;
+                                    : (N)v;
 }
 
 /* What thread `me` does of `count` values, for which there are count / 4 + count % 4 threads. */
 template <class W, class N>
-static __device__ __forceinline__ void narrow_some(const W *from, N *to, int64_t count, int64_t me) {
+static __device__ __forceinline__ void narrow_some(const W *from, N *to, int64_t count,
+                                                   int64_t me) {
     int64_t quads = count / VALUES_PER_THREAD;
     if (me < quads) {
         quad<N> out;
@@ -102,8 +103,9 @@ static __device__ __forceinline__ void narrow_piece(const void *from, void *to, 
 template <class W>
 static __device__ __forceinline__ void narrow_to(const void *from, void *to, int sent,
                                                  int64_t length) {
-    if (sent == sizeof(W))
-        narrow_piece<W, W>(from, to, length);
+    if (sent ==
+        sizeof(W)) /* 16 bytes a lane: lanes that skip bytes write each sector of the bus twice */
+        narrow_piece<int32_t, int32_t>(from, to, length * (int64_t)(sizeof(W) / sizeof(int32_t)));
     else if (sent == 1)
         narrow_piece<W, int8_t>(from, to, length);
     else if (sent == 2)
@@ -139,9 +141,9 @@ static __global__ void stage_kernel(const __grid_constant__ fri_gpu_pieces p) {
 /* Runs after a launch of a traversal; if that was the last one, it does what stage_kernel does. The first block
  * publishes control words: no piece waits for its fence, and the words, which the host reads before any piece,
  * are not behind pieces on the bus. */
-static __global__ void stage_end_kernel(const __grid_constant__ fri_gpu_pieces p, const int32_t *control,
-                                        fri_gpu_ending end, int32_t *words, uint64_t *number,
-                                        uint64_t publication) {
+static __global__ void stage_end_kernel(const __grid_constant__ fri_gpu_pieces p,
+                                        const int32_t *control, fri_gpu_ending end, int32_t *words,
+                                        uint64_t *number, uint64_t publication) {
     const bool ended = control[end.found + control[end.phase] * end.found_stride] == 0;
     const int size = size_for<int32_t>((int64_t)end.depth + control[end.levels]);
     if (blockIdx.x == 0) {
@@ -216,8 +218,7 @@ fr_status fri_gpu_find_size(fri_gpu *g, const void *values, int size, int64_t co
         launch_magnitude<int32_t>(g, values, count, word);
     else
         launch_magnitude<int64_t>(g, values, count, word);
-    FRI_GPU_TRY(
-        fri_gpu_read_control(g, FRI_CONTROL_REACHED, (int)(sizeof largest / sizeof *word)));
+    FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_REACHED, (int)(sizeof largest / sizeof *word)));
     memcpy(&largest, &g->host_control[FRI_CONTROL_REACHED], sizeof largest);
     *sent = fri_narrow_size(size, -largest, largest);
     return FR_OK;
@@ -230,8 +231,8 @@ struct reached_counts {
 };
 
 template <class O, class V>
-static __global__ void count_values(const O *offsets, int32_t n, const V *values,
-                                    V unreached, V last, reached_counts *counts) {
+static __global__ void count_values(const O *offsets, int32_t n, const V *values, V unreached,
+                                    V last, reached_counts *counts) {
     reached_counts mine = {0, 0, 0};
     for (int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; v < n;
          v += (int64_t)gridDim.x * blockDim.x) {
@@ -250,8 +251,7 @@ static __global__ void count_values(const O *offsets, int32_t n, const V *values
     fri_grid_add(&counts->expanded, mine.expanded);
 }
 
-template <class O, class V>
-static void count_reached(fri_gpu *g, const fri_gpu_counting &what) {
+template <class O, class V> static void count_reached(fri_gpu *g, const fri_gpu_counting &what) {
     const unsigned resident = (unsigned)(g->multiprocessors * g->max_threads_per_sm / BLOCK);
     const auto reached_kernel = count_values<O, V>; /* its name in fr_kernel */
     FRI_RUN(reached_kernel, FRI_MIN(fri_gpu_blocks(g->n, BLOCK), resident), BLOCK,

@@ -1,6 +1,8 @@
 /* The caller's arrays: host memory, page-locked host memory, or memory of the device. */
 #include "cuda/device/results/results.h"
 
+#include "core/query/level_sums.h"
+
 enum { DIRECT_ALIGNMENT = 16 /* bytes: the widest access of a traversal */ };
 
 static bool is_device(const fri_gpu *g) {
@@ -59,8 +61,9 @@ static fr_status check_arrays(const fri_gpu *g) {
     if (job->in->problem == FR_PROBLEM_BFS)
         FRI_GPU_TRY(check_array(g, "level", job->out->level, fri_bytes(values, sizeof(int32_t))));
     else
-        FRI_GPU_TRY(check_array(g, "dist", job->out->dist,
-                                fri_bytes(values, fr_type_size(job->in->dist_type))));
+        FRI_GPU_TRY(check_array(
+            g, "dist", job->out->dist,
+            fri_bytes(values, fr_type_size(job->sums ? job->sums->type : job->in->dist_type))));
     return check_array(g, "parent", job->out->parent, fri_bytes(values, sizeof(int32_t)));
 }
 

@@ -370,17 +370,16 @@ static bool has_knobs(const fri_job *job) {
     return false;
 }
 
+/* Without weights: the solver also leaves out those that are all equal (core/query/level_sums.h). */
 static bool counts_edges(const fri_job *job) {
     return job->in->dist_type == FR_TYPE_I32 && !has_knobs(job) &&
-           (job->csr.weight_type == FR_TYPE_NONE || (job->weight_min >= 1 && job->weight_max <= 1));
+           job->csr.weight_type == FR_TYPE_NONE;
 }
 
 static void choose(fri_job *job) {
     if (counts_edges(job)) {
-        job->csr.weights = nullptr;
-        job->csr.weight_type = FR_TYPE_NONE;
         fri_job_give(job, &fri_gpu_sssp_levels);
-        fri_job_note(job, "BFS: every weight is 1");
+        fri_job_note(job, "BFS: every edge counts the same");
         return;
     }
     if (!(job->weight_min < 0)) {

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Prints SSSP's table by type of weights: `auto` on the graphs of the suite gpu-sssp, or on others, each with every
+distribution, beside BFS.
+
+Usage: bench/by_type.py [--backend cpu|cuda] [--graphs DIR] [--only NAME]... [--weights NAME]... [--sources N]
+                        [--threads N] [--output FILE] [FRINGE [GRAPH...]]
+
+For each graph and distribution: the medians of the call and of the traversal in ms, after one run that is not counted;
+edges examined in millions; on a GPU the MB of distances over the bus (of integers at most: they are sent in the fewest
+bytes that hold them) and the ms of their copies. FRINGE: build/fringe by default. GRAPH: descriptions of generators or
+files. --output appends the lines of `fringe sssp --json` with "distribution". Two cores take three minutes with
+"--sources 4 build/fringe kronecker:scale=18,seed=1".
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+from from_file import SUITE
+
+# name: (--weights, --weight-type); None: BFS
+DISTRIBUTIONS = {
+    "int32 1..255": ("random:1,255", "int32"),
+    "float32": ("random:0,1", "float32"),
+    "int32 1..2^20": ("random:1,1048576", "int32"),
+    "int64 1..255": ("random:1,255", "int64"),
+    "int64 1..2^40": ("random:1,1099511627776", "int64"),
+    "float64": ("random:0,1", "float64"),
+    "exponential": ("exponential:100", "float64"),
+    "log-normal": ("lognormal:100,1.5", "float64"),
+    "all 1": ("random:1,1", "int32"),
+    "all 0.1": ("random:0.1,0.1", "float64"),
+    "BFS": None,
+}
+SIZES = {"int32": 4, "float32": 4, "int64": 8, "float64": 8}
+
+
+def measure(options, graph, shape, weights):
+    """The object that the command prints, or why it failed."""
+    problem = ["bfs"] if weights is None else ["sssp", "--weights", weights[0], "--weight-type", weights[1]]
+    words = [options.fringe, *problem, graph, *shape, "--backend", options.backend, "--json"]
+    words += ["--sources", str(options.sources + 1), "--seed", "1"]
+    words += ["--threads", str(options.threads)] if options.threads else []
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    if done.returncode or not found or len(found[-1].get("runs", [])) < 2:
+        return (done.stderr.strip().splitlines() or ["no result"])[-1]
+    return found[-1]
+
+
+def megabytes(result, weights):
+    """Of the distances over the bus: levels, which floats of equal weights follow from, in one, two or four bytes."""
+    equal = weights is None or weights[0].split(":")[1].split(",")[0] == weights[0].split(",")[-1]
+    levels = result["levels"]
+    size = (1 if levels < 255 else 2 if levels < 65535 else 4) if equal else SIZES[weights[1]]
+    return result["graph"]["n"] * size / 1e6
+
+
+def row(options, name, weights, result):
+    runs = result["runs"][1:]
+    median = {key: statistics.median(run[key] for run in runs) / 1e6
+              for key in ("call_ns", "traverse_ns", "transfer_ns", "edges_examined")}  # fmt: skip
+    text = f"  {name:14} {median['call_ns']:10.3f} {median['traverse_ns']:10.3f} {median['edges_examined']:10.2f}"
+    if options.backend == "cuda":
+        text += f" {megabytes(result, weights):8.1f} {median['transfer_ns']:8.3f}"
+    return text + f"  {runs[0]['strategy']}"
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__[__doc__.index("Usage:") + 7 :].split("\n\n")[0])
+    parser.add_argument("--backend", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--graphs", default=".")
+    parser.add_argument("--only", action="append", choices=list(SUITE))
+    parser.add_argument("--weights", action="append", choices=list(DISTRIBUTIONS))
+    parser.add_argument("--sources", type=int, default=16)
+    parser.add_argument("--threads", type=int)
+    parser.add_argument("--output")
+    parser.add_argument("fringe", nargs="?", default="build/fringe")
+    parser.add_argument("graph", nargs="*")
+    options = parser.parse_args()
+    cases = {graph: (graph, []) for graph in options.graph} or {
+        name: (graph if ":" in graph else os.path.join(options.graphs, graph), shape)
+        for name, (graph, shape) in SUITE.items() if name in (options.only or SUITE)}  # fmt: skip
+    failed = False
+    for name, (graph, shape) in cases.items():
+        bus = "  bus, MB   copy" if options.backend == "cuda" else ""
+        print(f"{name}\n  weights          call, ms  trav., ms   edges, M{bus}")
+        for distribution in options.weights or DISTRIBUTIONS:
+            result = measure(options, graph, shape, DISTRIBUTIONS[distribution])
+            failed |= isinstance(result, str)
+            print(f"  {distribution:14} {result}" if isinstance(result, str)
+                  else row(options, distribution, DISTRIBUTIONS[distribution], result), flush=True)  # fmt: skip
+            if options.output and not isinstance(result, str):
+                with open(options.output, "a", encoding="utf-8") as file:
+                    file.write(json.dumps({"case": name, "distribution": distribution, **result}) + "\n")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

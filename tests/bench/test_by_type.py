@@ -1,0 +1,28 @@
+"""bench/by_type.py: a row per distribution, equal weights run as BFS, and a graph that cannot be read fails."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../bench/by_type.py")
+
+
+def run(*words):
+    return subprocess.run([sys.executable, "-B", SCRIPT, "--sources", "2", *words], capture_output=True, text=True,
+                          check=False)  # fmt: skip
+
+
+with tempfile.TemporaryDirectory() as folder:
+    lines = os.path.join(folder, "lines")
+    done = run("--output", lines, os.environ["FRINGE"], "kronecker:scale=11,seed=1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    with open(lines, encoding="utf-8") as file:
+        found = {line["distribution"]: line for line in map(json.loads, file)}
+    assert len(found) == 11 and len(done.stdout.splitlines()) == 13, done.stdout
+    for name in ("all 1", "all 0.1", "BFS"):
+        assert found[name]["levels"] < 10 and found[name]["runs"][0]["edges_examined"], found[name]
+    assert found["all 0.1"]["dist_type"] == "float64" and "every weight is 0.1" in found["all 0.1"]["why"]
+    wrong = run("--weights", "float64", os.environ["FRINGE"], os.path.join(folder, "no-such-file"))
+    assert wrong.returncode == 1 and "no-such-file" in wrong.stdout, wrong.stdout
