@@ -236,11 +236,12 @@ long_row(const brandes &b, const fri_level_lists<O> &lists, const fri_csr_view<O
     sums sum = {};
     if (threadIdx.x == 0)
         s.own[base + v] = bits;
+    int64_t e = (int64_t)csr.offsets[v] + threadIdx.x;
+    int32_t next = e < end ? csr.targets[e] : -1;
     FRI_ROLLED
-    for (int64_t first = (int64_t)csr.offsets[v] + fri_warp() * FRI_WARP; first < end;
-         first += BLOCK) {
-        const int64_t e = first + fri_lane();
-        const int32_t u = e < end ? csr.targets[e] : -1;
+    for (; e - fri_lane() < end; e += BLOCK) {
+        const int32_t u = next;
+        next = e + BLOCK < end ? csr.targets[e + BLOCK] : -1; /* in flight while `u` is added */
         const unsigned votes = collect(tile, u, u >= 0 ? bits & s.near[base + u] : 0);
         add_neighbors(b.paths + base * b.slots, b.slots, tile, 0, __popc(votes), &sum);
     }
