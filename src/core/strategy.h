@@ -95,6 +95,7 @@ typedef struct fri_job {
     const uint64_t *target_map; /* bitmap of in->query.targets, or NULL */
     int64_t target_count;       /* distinct targets */
     bool columns; /* APSP: rows have query.target_count values, those of the targets; no parents */
+    bool reads_targets; /* APSP, without `columns`: of a row only the targets' entries are read */
     /* By a strategy that runs bellman-ford: [n] parents of the paths from which that starts, right but for
      * rounding, a source its own; replaced by the answer's parents. NULL: none */
     int32_t *forest;

@@ -157,6 +157,7 @@ fr_status fri_apsp_rows_begin(fr_solver *s, fr_result *internal) {
     bool by_row = (q->target_count && !job->columns) || q->row || !s->result->dist;
     s->finds_nearest = wants_nearest(q, s->result);
     s->finishes_rows = !by_row;
+    job->reads_targets = !s->finds_nearest;
     fr_status status = s->finds_nearest ? fri_job_fetch_rows(job) : FR_OK;
     if (!status)
         status = make_rows(s, by_row);

@@ -4,7 +4,8 @@
  * Idea: each strategy that is correct for these weights has an expected cost, by the formulas
  *   below; the lowest is chosen.
  *     floyd-warshall  any weights      n^3 cell updates, whatever the query requests
- *     multi-bfs       no weights       rows n (60 + d/4) ns, d the edges per vertex
+ *     multi-bfs       no weights       rows n (22 + d/20) ns, d the edges per vertex; not for meshes of
+ *                                      more than DEEP levels, where sources seldom meet in a level
  *     multi-sssp      none below 0     rows n (32 + 5 d) ns
  *     johnson         any weights      the same, and one Bellman-Ford
  *   So dense graphs of a few thousand vertices go to Floyd-Warshall, and queries of few rows never
@@ -12,6 +13,7 @@
  *   too large.
  * Scratch, preparation, work: as the chosen strategy.
  */
+#include "core/call_backend.h"
 #include "cpu/apsp/floyd_warshall/matrix.h"
 #include "core/strategy.h"
 #include "cpu/typed.h"
@@ -24,8 +26,10 @@ extern const fri_strategy fri_apsp_floyd_warshall, fri_apsp_johnson, fri_apsp_mu
 /* Nanoseconds, fitted with two threads and parents, n = 1024, 4, 32 and 256 edges per vertex,
  * int32. Only their ratios matter. */
 static const double CELL_NS = 0.13, CELL_WIDE_NS = 0.26; /* 4- and 8-byte distances */
-static const double LEVEL_VERTEX_NS = 60, LEVEL_EDGE_NS = 0.25;
+static const double LEVEL_VERTEX_NS = 22, LEVEL_EDGE_NS = 0.05;
 static const double PATH_VERTEX_NS = 32, PATH_EDGE_NS = 5;
+
+enum { DEEP = 64 }; /* levels */
 
 typedef struct {
     const fri_strategy *strategy;
@@ -58,10 +62,11 @@ static bool fits_memory(const fri_job *job) {
 /* Depends on the graph and the options alone, so that the plan and the solver agree. */
 static void describe(const fri_job *job, auto_apsp *a) {
     bool unit = is_unit(job), negative = job->weight_min < 0;
-    const fri_strategy *per_source = unit       ? &fri_apsp_multi_bfs
+    const bool shares = unit && fri_call_levels(&job->csr) <= DEEP;
+    const fri_strategy *per_source = shares     ? &fri_apsp_multi_bfs
                                      : negative ? &fri_apsp_johnson
                                                 : &fri_apsp_multi_sssp;
-    double matrix = matrix_ns(job), rows = per_source_ns(job, unit);
+    double matrix = matrix_ns(job), rows = per_source_ns(job, shares);
     bool takes = fri_floyd_takes(job) && fri_floyd_sums_fit(job), fits = fits_memory(job);
     bool dense = takes && fits && matrix < rows;
     a->strategy = dense ? &fri_apsp_floyd_warshall : per_source;
@@ -108,6 +113,7 @@ static fr_status run(fri_job *job) {
     auto_apsp *a = job->scratch;
     a->inner.target_map = job->target_map;
     a->inner.target_count = job->target_count;
+    a->inner.reads_targets = job->reads_targets;
     a->inner.out = job->out;
     a->inner.told.levels = job->told.levels;
     a->inner.told.level_capacity = job->told.level_capacity;

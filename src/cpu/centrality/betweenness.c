@@ -157,8 +157,9 @@ static int32_t source_of(const brandes *b, int64_t i) {
     return b->sources ? b->sources[i] : (int32_t)i;
 }
 
-static void from_source(void *arg, int thread, int block, int64_t unit) {
+static void from_source(void *arg, fri_pace *pace, int thread, int block, int64_t unit) {
     brandes *b = arg;
+    (void)pace;
     const fr_csr *csr = b->csr;
     fri_pass *p = &b->passes[thread];
     node *nodes = b->nodes + (int64_t)thread * csr->n;
@@ -189,8 +190,9 @@ static void begin_group(const brandes *b, fri_ms_brandes *search, int64_t group)
     fri_ms_brandes_begin(search, source, count);
 }
 
-static void from_group(void *arg, int thread, int block, int64_t unit) {
+static void from_group(void *arg, fri_pace *pace, int thread, int block, int64_t unit) {
     brandes *b = arg;
+    (void)pace;
     fri_ms_brandes *search = &b->searches[unit ? thread : b->search_count - 1];
     if (has_failed(b))
         return;

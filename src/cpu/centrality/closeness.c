@@ -4,16 +4,17 @@
  *   S. Wasserman, K. Faust: Social Network Analysis, 1994 (the factor of the reached part);
  *   M. Marchiori, V. Latora: Harmony in the small-world, Physica A 285, 2000 (harmonic).
  * Idea: distances *to* a vertex are what forward traversals from all sources find, so a traversal
- *   adds to the vertices it reaches and the graph need not be transposed. Without weights 64
- *   traversals share one (ms_bfs.h): a bit per source; the number of new bits of a vertex says how many
- *   sources are at that level.
- * Scratch: 36 bytes per vertex and thread, 24 per vertex and block (units.h).
- * Work: O(n m / 64) to O(n m), O(n m log n) with weights.
+ *   adds to the vertices it reaches. Without weights up to 512 traversals share one
+ *   (cpu/multi_bfs/multi_bfs.h): a bit per source; the number of new bits of a vertex says how many sources are
+ *   at that level. It searches a copy of the graph whose order brings these together (order.h).
+ * Scratch: 193 bytes per vertex and thread, 24 per vertex and block (units.h), and the copy.
+ * Work: O(n m / 512) to O(n m), O(n m log n) with weights.
  */
 #include "fringe_measures.h"
 #include "cpu/centrality/pass.h"
 #include "cpu/centrality/units.h"
-#include "cpu/centrality/ms_bfs.h"
+#include "cpu/multi_bfs/order.h"
+#include "cpu/multi_bfs/multi_bfs.h"
 
 #include "core/call_backend.h"
 #include "core/gpu_interface.h"
@@ -29,7 +30,10 @@ typedef struct {
 
 typedef struct {
     const fr_csr *csr;
-    fri_ms_bfs *ms_bfs;
+    fri_ordered ordered; /* without weights: the graph that is searched */
+    fri_multi_bfs **searches;
+    int width; /* sources of a search */
+    int64_t units;
     fri_pass *passes;
     double *part; /* [3][blocks][n] */
     int blocks;
@@ -48,24 +52,35 @@ static void add(const sums *s, int32_t v, double distance, double sources) {
         s->reciprocals[v] += sources / distance;
 }
 
-static void run_ms_bfs(void *arg, int thread, int block, int64_t unit) {
-    task *t = arg;
-    fri_ms_bfs *w = &t->ms_bfs[thread];
-    sums s = sums_of(t, block);
-    int32_t source[FRI_MS_BFS_WIDTH], first = (int32_t)unit * FRI_MS_BFS_WIDTH;
-    int count = FRI_MIN(FRI_MS_BFS_WIDTH, t->csr->n - first);
-    for (int i = 0; i < count; i++) {
-        source[i] = first + i;
-        add(&s, first + i, 0, 1);
+/* Adds the new bits of up to 64 vertices: as many sources are at that level. */
+static void take(fri_multi_bfs *search, fri_member me, int64_t word, uint64_t vertices) {
+    const uint16_t *count = search->workers[me.index].count;
+    const double level = (double)search->level;
+    for (; vertices; vertices &= vertices - 1) {
+        const int i = __builtin_ctzll(vertices);
+        add(search->user, (int32_t)(word * 64 + i), level, count[i]);
     }
-    fri_ms_bfs_begin(w, source, count);
-    for (double level = 1; fri_ms_bfs_step(w, t->csr); level++)
-        for (int32_t i = 0; i < w->count; i++)
-            add(&s, w->active[i], level, __builtin_popcountll(w->now[w->active[i]]));
 }
 
-static void run_pass(void *arg, int thread, int block, int64_t unit) {
+static void run_search(void *arg, fri_pace *pace, int thread, int block, int64_t unit) {
     task *t = arg;
+    fri_multi_bfs *search = t->searches[thread];
+    const int64_t first = unit * t->width;
+    const int32_t count = (int32_t)FRI_MIN(t->width, t->csr->n - first);
+    int32_t source[FRI_MULTI_BFS_WIDTH];
+    for (int32_t i = 0; i < count; i++)
+        source[i] = (int32_t)first + i;
+    sums s = sums_of(t, block);
+    search->user = &s;
+    search->pace = pace;
+    search->caller = thread == 0;
+    search->done = unit;
+    fri_multi_bfs_alone(search, source, count);
+}
+
+static void run_pass(void *arg, fri_pace *pace, int thread, int block, int64_t unit) {
+    task *t = arg;
+    (void)pace;
     fri_pass *p = &t->passes[thread];
     sums s = sums_of(t, block);
     fri_pass_run(p, t->csr, (int32_t)unit);
@@ -85,32 +100,65 @@ static void add_blocks(const fr_ctx *ctx, const task *t) {
 /* The value of a vertex of a graph of n from its sums. */
 typedef double (*value_fn)(double distances, double reciprocals, double reached, double n);
 
-static void set_scores(const sums *s, int64_t n, value_fn value, double *score) {
+/* vertex: where the score of each goes; NULL: to itself. */
+static void set_scores(const sums *s, int64_t n, value_fn value, const int32_t *vertex,
+                       double *score) {
     for (int64_t v = 0; v < n; v++)
-        score[v] = value(s->distances[v], s->reciprocals[v], s->reached[v], (double)n);
+        score[vertex ? vertex[v] : v] =
+            value(s->distances[v], s->reciprocals[v], s->reached[v], (double)n);
+}
+
+/* As many sources a search as leave one for each block. It must not depend on the number of threads. */
+static int width_for(int32_t n) {
+    return n >= FRI_UNIT_BLOCKS * FRI_MULTI_BFS_WIDTH       ? FRI_MULTI_BFS_WIDTH
+           : n >= FRI_UNIT_BLOCKS * FRI_MULTI_BFS_WIDTH / 2 ? FRI_MULTI_BFS_WIDTH / 2
+                                                            : 64;
+}
+
+static fr_status open_searches(fr_ctx *ctx, task *t) {
+    fr_status status = fri_ordered_new(ctx, t->csr, &t->ordered);
+    if (status)
+        return status;
+    t->width = width_for(t->csr->n);
+    t->units = ((int64_t)t->csr->n + t->width - 1) / t->width;
+    const int threads = fri_unit_threads(ctx, t->units);
+    status = fri_multi_bfs_new(ctx, &t->ordered.out, &t->ordered.in,
+                               fri_multi_bfs_words_for(t->width), threads, &t->searches);
+    for (int i = 0; !status && i < threads; i++) {
+        t->searches[i]->counted = true;
+        t->searches[i]->take = take;
+    }
+    return status;
+}
+
+static fr_status run_units(fr_ctx *ctx, const char *phase, task *t) {
+    const bool weighted = t->csr->weight_type;
+    const int64_t n = t->csr->n, one = n + t->csr->m;
+    t->blocks = fri_unit_blocks(t->units);
+    t->part = fri_calloc(ctx, fri_bytes(3 * t->blocks * n, sizeof *t->part));
+    fr_status status = !t->part ? FR_NOMEM
+                                : fri_units_run(ctx, phase, t->units, weighted ? one : 4 * one,
+                                                weighted ? run_pass : run_search, t);
+    if (!status)
+        add_blocks(ctx, t);
+    return status;
 }
 
 static fr_status on_cpu(fr_ctx *ctx, const fr_graph *graph, const char *phase, value_fn value,
                         double *score) {
     const fr_csr *csr = &graph->csr;
-    const bool weighted = csr->weight_type;
-    const int64_t n = csr->n, one = n + csr->m,
-                  units = weighted ? n : (n + FRI_MS_BFS_WIDTH - 1) / FRI_MS_BFS_WIDTH;
-    const int threads = fri_unit_threads(ctx, units);
-    task t = {.csr = csr, .blocks = fri_unit_blocks(units)};
-    t.part = fri_calloc(ctx, fri_bytes(3 * t.blocks * n, sizeof *t.part));
-    fr_status status = !t.part    ? FR_NOMEM
-                       : weighted ? fri_passes_new(ctx, csr, threads, &t.passes)
-                                  : fri_ms_bfs_new(ctx, csr->n, threads, &t.ms_bfs);
+    task t = {.csr = csr, .units = csr->n};
+    fr_status status = csr->weight_type
+                           ? fri_passes_new(ctx, csr, fri_unit_threads(ctx, csr->n), &t.passes)
+                           : open_searches(ctx, &t);
     if (!status)
-        status = fri_units_run(ctx, phase, units, weighted ? one : 4 * one,
-                               weighted ? run_pass : run_ms_bfs, &t);
+        status = run_units(ctx, phase, &t);
     if (!status) {
-        add_blocks(ctx, &t);
         const sums s = sums_of(&t, 0);
-        set_scores(&s, n, value, score);
+        set_scores(&s, csr->n, value, t.ordered.vertex, score);
     }
-    fri_free(t.ms_bfs);
+    fri_free(t.searches);
+    fri_free(t.ordered.block);
     fri_free(t.passes);
     fri_free(t.part);
     return status;
@@ -128,7 +176,7 @@ static fr_status on_gpu(fr_ctx *ctx, const fr_graph *graph, const char *phase, v
         (graph->csr.weight_type ? fri_gpu_weighted_distance_sums : fri_gpu_distance_sums)(
             ctx, graph, phase, s.reached, s.distances, s.reciprocals);
     if (!status)
-        set_scores(&s, n, value, score);
+        set_scores(&s, n, value, NULL, score);
     fri_free(rows);
     return status;
 }
@@ -143,16 +191,17 @@ static fri_call_work weighted_work(const fr_csr *csr, const char *name) {
     };
 }
 
-/* Constants: fitted to times of one H200 and 32 cores, 2026-11-22. */
+/* Constants: CPU: within a factor of 2 of times of 2 cores, 2026-11-29; GPU: fitted to times of one H200,
+ * 2026-11-22. */
 static fri_call_work work_of(const fr_csr *csr, const char *name) {
     const double n = csr->n, m = (double)csr->m, levels = FRI_MAX(fri_call_levels(csr), 1);
     if (csr->weight_type)
         return weighted_work(csr, name);
     return (fri_call_work){
         .name = name,
-        .cpu_ns = n * fri_call_shared(levels) * (39 * n + 0.7 * m),
+        .cpu_ns = n * fri_call_shared(levels) * (2.4 * n + 0.06 * m),
         .gpu_ns = fri_call_ms_bfs_ns(csr, n, levels),
-        .units = (csr->n + FRI_MS_BFS_WIDTH - 1) / FRI_MS_BFS_WIDTH,
+        .units = FRI_MIN(FRI_UNIT_BLOCKS, FRI_MAX(1, csr->n / 64)),
     };
 }
 

@@ -11,14 +11,14 @@
  *   traversal, of the transposed graph, gives d(w, v). Up to SLOTS vertices are traversed at a time,
  *   in parallel; which ones does not depend on the number of threads. Small components, and graphs
  *   with float weights, whose rounded sums give no exact bounds, are traversed from every vertex.
- *   Where bounds decide little, as in dense random graphs, the open vertices are traversed 64 at a
- *   time (ms_bfs.h) instead, for their own eccentricities alone: see ms_bfs_costs_less.
+ *   Where bounds decide little, as in dense random graphs, the open vertices are traversed many at a
+ *   time (cpu/multi_bfs) instead, for their own eccentricities alone: see multi_bfs_costs_less.
  *   On a GPU (fri_gpu_bounds_run) one vertex is traversed at a time, chosen from bounds that are up to
  *   date; the CPU takes the small components of a symmetric graph, and of a directed one with
  *   weights, as a traversal of few vertices is shorter than its launches.
  * Scratch: SLOTS times 12 bytes per vertex (20 with weights), twice if directed.
  * Work: from a few traversals to n (2 n if directed) of them; without weights at most 1.3 times that of
- *   traversing all vertices 64 at a time, and a round more.
+ *   traversing all vertices 512 at a time, and a round more.
  */
 #include "fringe_measures.h"
 #include "core/backend.h"
@@ -26,7 +26,7 @@
 #include "core/gpu_interface.h"
 #include "cpu/centrality/pass.h"
 #include "cpu/centrality/units.h"
-#include "cpu/centrality/ms_bfs.h"
+#include "cpu/multi_bfs/multi_bfs.h"
 #include "cpu/typed.h"
 
 #include <math.h>
@@ -49,9 +49,10 @@ typedef struct {
     double *low, *high;                   /* [n] bounds of the eccentricities */
     double diameter, radius;              /* the largest lower bound, the smallest upper bound */
     fri_pass *forward, *backward;         /* a slot each; backward is forward where symmetric */
-    fri_ms_bfs *ms_bfs;                   /* [threads]; NULL until they are used */
+    fri_multi_bfs **searches;             /* [threads]; NULL until they are used */
     int32_t *open;                        /* the vertices of a round of MS-BFS */
     int32_t open_count;
+    int width; /* of these, searched together */
     int32_t source[SLOTS];
     int sources;
     bool want_all;
@@ -113,9 +114,9 @@ static void choose(bounds *b, int32_t c, int max_count) {
     }
 }
 
-static void traverse(void *arg, int thread, int block, int64_t unit) {
+static void traverse(void *arg, fri_pace *pace, int thread, int block, int64_t unit) {
     bounds *b = arg;
-    (void)thread, (void)block;
+    (void)pace, (void)thread, (void)block;
     int slot = (int)unit / 2;
     if (unit % 2 == 0)
         fri_pass_run(&b->forward[slot], b->csr, b->source[slot]);
@@ -146,24 +147,34 @@ static fr_status open_passes(bounds *b) {
     return status;
 }
 
-/* ---- 64 traversals at a time ----------------------------------------------------------------- */
+/* ---- many traversals at a time --------------------------------------------------------------- */
 
-/* The eccentricities of up to 64 open vertices: the last levels at which their bits are new. */
-static void traverse_open_group(void *arg, int thread, int block, int64_t unit) {
+static void ignore(fri_multi_bfs *search, fri_member me, int64_t word, uint64_t vertices) {
+    (void)search, (void)me, (void)word, (void)vertices;
+}
+
+/* The sources that found a vertex at this level are at least as eccentric. */
+static void note_level(fri_multi_bfs *search) {
+    double *e = search->user;
+    for (int k = 0; k < search->words; k++)
+        for (uint64_t b = search->fresh[k]; b; b &= b - 1)
+            e[k * 64 + __builtin_ctzll(b)] = (double)search->level;
+}
+
+/* The eccentricities of a group of open vertices: the last levels at which their bits are new. */
+static void traverse_open_group(void *arg, fri_pace *pace, int thread, int block, int64_t unit) {
     bounds *b = arg;
     (void)block;
-    fri_ms_bfs *w = &b->ms_bfs[thread];
-    const int32_t *source = b->open + unit * FRI_MS_BFS_WIDTH;
-    int count = (int)FRI_MIN(FRI_MS_BFS_WIDTH, b->open_count - unit * FRI_MS_BFS_WIDTH);
-    double e[FRI_MS_BFS_WIDTH] = {0};
-    fri_ms_bfs_begin(w, source, count);
-    for (double level = 1; fri_ms_bfs_step(w, b->csr); level++) {
-        uint64_t fresh = 0;
-        for (int32_t i = 0; i < w->count; i++)
-            fresh |= w->now[w->active[i]];
-        for (; fresh; fresh &= fresh - 1)
-            e[__builtin_ctzll(fresh)] = level;
-    }
+    fri_multi_bfs *search = b->searches[thread];
+    const int32_t *source = b->open + unit * b->width;
+    const int count = (int)FRI_MIN(b->width, b->open_count - unit * b->width);
+    double e[FRI_MULTI_BFS_WIDTH] = {0};
+    search->words = fri_multi_bfs_words_for(b->width);
+    search->user = e;
+    search->pace = pace;
+    search->caller = thread == 0;
+    search->done = unit;
+    fri_multi_bfs_alone(search, source, count);
     for (int i = 0; i < count; i++)
         b->low[source[i]] = b->high[source[i]] = e[i];
 }
@@ -177,13 +188,20 @@ static void list_open(bounds *b, int32_t c) {
             b->open[b->open_count++] = b->list[i];
 }
 
-static fr_status open_ms_bfs(bounds *b) {
+static fr_status open_searches(bounds *b) {
     if (b->open)
         return FR_OK;
     b->open = fri_alloc(b->ctx, fri_bytes(b->csr->n, sizeof *b->open));
     if (!b->open || b->gpu)
         return b->open ? FR_OK : FR_NOMEM;
-    return fri_ms_bfs_new(b->ctx, b->csr->n, fri_unit_threads(b->ctx, b->csr->n), &b->ms_bfs);
+    const int threads = fri_unit_threads(b->ctx, b->csr->n);
+    fr_status status =
+        fri_multi_bfs_new(b->ctx, b->csr, b->in, FRI_MULTI_BFS_WORDS, threads, &b->searches);
+    for (int i = 0; !status && i < threads; i++) {
+        b->searches[i]->take = ignore;
+        b->searches[i]->level_done = note_level;
+    }
+    return status;
 }
 
 #ifdef FRI_CUDA_ALL
@@ -207,13 +225,15 @@ static fr_status traverse_open(bounds *b, const fr_graph *graph) {
         return traverse_on_gpu(b, graph, b->open, b->open_count);
 #endif
     (void)graph;
-    int64_t units = ((int64_t)b->open_count + FRI_MS_BFS_WIDTH - 1) / FRI_MS_BFS_WIDTH;
+    const int64_t threads = fri_unit_threads(b->ctx, b->csr->n), most = FRI_MULTI_BFS_WIDTH;
+    b->width = (int)FRI_MAX(64, FRI_MIN(most, b->open_count / threads)); /* a group for each */
+    const int64_t units = ((int64_t)b->open_count + b->width - 1) / b->width;
     return fri_units_run(b->ctx, phase, units, 4 * ((int64_t)b->csr->n + b->csr->m),
                          traverse_open_group, b);
 }
 
-static fr_status run_ms_bfs(bounds *b, const fr_graph *graph, int32_t c) {
-    fr_status status = open_ms_bfs(b);
+static fr_status run_multi_bfs(bounds *b, const fr_graph *graph, int32_t c) {
+    fr_status status = open_searches(b);
     for (; !status; b->passes += b->open_count) {
         list_open(b, c);
         if (!b->open_count)
@@ -242,14 +262,15 @@ static int32_t count_open(const bounds *b, int32_t c) {
     return count;
 }
 
-/* Whether the open vertices cost less 64 at a time. MS-BFS visits an edge at most once per level and
+/* Whether the open vertices cost less many at a time. A shared search visits an edge at most once per level and
  * once per source, at about 1.5 times the cost of a traversal. Bounds may spend 0.3 times the cost of
- * MS-BFS from all vertices before they must close vertices faster than it does. */
-static bool ms_bfs_costs_less(const bounds *b, int32_t c, const progress *p) {
-    double cost = 1.5 * FRI_MIN(FRI_MS_BFS_WIDTH, p->depth + 1);
-    double all = (double)b->size[c] / FRI_MS_BFS_WIDTH * cost;
+ * such searches from all vertices before they must close vertices faster than these do. */
+static bool multi_bfs_costs_less(const bounds *b, int32_t c, const progress *p) {
+    const double width = FRI_MIN(FRI_MULTI_BFS_WIDTH, p->open);
+    const double cost = 1.5 * FRI_MIN(width, p->depth + 1);
+    const double all = (double)b->size[c] / width * cost;
     return !b->csr->weight_type && (double)p->spent >= 0.3 * all &&
-           (double)p->closed * cost < (double)FRI_MS_BFS_WIDTH * (double)p->round;
+           (double)p->closed * cost < width * (double)p->round;
 }
 
 static void finish_round(bounds *b, int32_t c, progress *p) {
@@ -279,8 +300,8 @@ static fr_status bound_component(bounds *b, const fr_graph *graph, int32_t c) {
         if (status)
             return status;
         finish_round(b, c, &p);
-        if (p.open && ms_bfs_costs_less(b, c, &p))
-            return run_ms_bfs(b, graph, c);
+        if (p.open && multi_bfs_costs_less(b, c, &p))
+            return run_multi_bfs(b, graph, c);
     }
 }
 
@@ -299,7 +320,7 @@ static fr_status bound_on_gpu(bounds *b, const fr_graph *graph, int32_t c) {
     b->passes += part.passes;
     for (int32_t i = part.first; i < part.first + part.count && !status; i++)
         note(b, b->list[i]);
-    return status || !part.open ? status : run_ms_bfs(b, graph, c);
+    return status || !part.open ? status : run_multi_bfs(b, graph, c);
 }
 #endif
 
@@ -312,9 +333,9 @@ static fr_status bound_large(bounds *b, const fr_graph *graph, int32_t c) {
 }
 
 /* The eccentricity of list[unit], exactly. */
-static void traverse_one(void *arg, int thread, int block, int64_t unit) {
+static void traverse_one(void *arg, fri_pace *pace, int thread, int block, int64_t unit) {
     bounds *b = arg;
-    (void)block;
+    (void)pace, (void)block;
     int32_t v = b->list[unit];
     fri_pass_run(&b->forward[thread], b->csr, v);
     b->low[v] = b->high[v] = ecc_of(&b->forward[thread]);
@@ -384,7 +405,7 @@ static void close_bounds(bounds *b) {
     if (b->backward != b->forward)
         fri_free(b->backward);
     fri_free(b->forward);
-    fri_free(b->ms_bfs);
+    fri_free(b->searches);
     fri_free(b->open);
     fri_free(b->label);
     fri_free(b->size);

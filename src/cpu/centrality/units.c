@@ -23,7 +23,7 @@ fr_status fri_units_run(fr_ctx *ctx, const char *phase, int64_t units, int64_t w
         for (int block = 0; block < blocks; block++) {
             int64_t begin = first + block * share, end = FRI_MIN(units, begin + share);
             for (int64_t i = begin; i < end && !FRI_PACE_STOP_LOOP(&pace, work, begin); i++)
-                run(arg, omp_get_thread_num(), block, i);
+                run(arg, &pace, omp_get_thread_num(), block, i);
         }
     }
     return pace.status;

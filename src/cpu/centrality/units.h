@@ -9,12 +9,13 @@
 #ifndef FRI_CENTRALITY_UNITS_H
 #define FRI_CENTRALITY_UNITS_H
 
-#include "base/base.h"
+#include "base/pace.h"
 
 enum { FRI_UNIT_BLOCKS = 32 };
 
-/* thread: 0 .. fri_unit_threads() - 1; block: 0 .. fri_unit_blocks() - 1. */
-typedef void (*fri_unit_fn)(void *arg, int thread, int block, int64_t unit);
+/* thread: 0 .. fri_unit_threads() - 1, 0 the calling one; block: 0 .. fri_unit_blocks() - 1. pace: for units that
+ * take long. */
+typedef void (*fri_unit_fn)(void *arg, fri_pace *pace, int thread, int block, int64_t unit);
 
 static inline int fri_unit_blocks(int64_t units) {
     return (int)FRI_MAX(1, FRI_MIN(units, FRI_UNIT_BLOCKS));
