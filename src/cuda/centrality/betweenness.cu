@@ -21,10 +21,10 @@
  *   words 10.6 kB per vertex.
  * Work: for each batch of 512 sources (meshes: 1,024) that of bfs/many/state.cuh, and for each of their
  *   levels the rows of the items at that level: in-edges once, out-edges once, and up to 512 bytes per
- *   neighbor, of which the sectors with values take most of the time. Counted for 1,024 random sources,
- *   per 64 of them and stored edge, edges tested / neighbors read / bytes of sectors, forward or
- *   backward, sources in random order and by degree: Kronecker 18 2.6 / 1.2 / 186 and 1.5 / 0.7 / 140;
- *   uniform 18 (degrees about 32) 2.9 / 1.9 / 230 in both.
+ *   neighbor, of which the sectors with values are expected to take most of the time. Counted in a
+ *   simulation of 1,024 random sources (uniform: 512), per 64 of them and stored edge, edges tested /
+ *   neighbors read / bytes of sectors, forward or backward, sources in random order and by degree:
+ *   Kronecker 18 2.6 / 1.2 / 186 and 1.5 / 0.7 / 140; uniform 18 (degrees about 32) 2.9 / 1.9 / 230 in both.
  * Launches: 2 per level, and those of the searches.
  * Good at: few levels, where sources share most items. Bad at: thousands of levels with few sources,
  *   whose launches take longer than their work.
