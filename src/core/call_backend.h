@@ -26,7 +26,7 @@ bool fri_call_falls_back(fr_ctx *ctx, fr_backend backend, fr_status status);
 /* Predicted levels of a traversal. */
 double fri_call_levels(const fr_csr *csr);
 /* Predicted nanoseconds of searches from `sources` vertices on the GPU, many at a time
- * (cuda/centrality/ms_bfs.cuh), each with `levels` levels. */
+ * (cuda/bfs/many), each with `levels` levels. */
 double fri_call_ms_bfs_ns(const fr_csr *csr, double sources, double levels);
 /* Predicted nanoseconds of shortest paths by weights from `sources` vertices: one at a time on one core,
  * and many at a time on the GPU (cuda/centrality/weighted_searches.cuh). */

@@ -299,7 +299,7 @@ static fri_call_work weighted_work(const fr_csr *csr, int64_t count) {
     };
 }
 
-/* GPU: 32 sources share a search, of 3 launches per level. Constants: fitted to
+/* GPU: as if 32 sources shared a search, of 3 launches per level. Constants: fitted to
  * times of one H200 and 32 cores, 2026-11-22; shared searches take half of the time. */
 static fri_call_work work_of(const fr_csr *csr, int64_t count) {
     const double n = csr->n, m = (double)csr->m, sources = (double)count;

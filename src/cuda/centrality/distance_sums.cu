@@ -26,11 +26,12 @@ static size_t device_scratch(const fri_gpu *g) {
 template <class O>
 static fr_status run_batches(fri_gpu *g, const fri_many_sums &s, char *scratch, const char *phase) {
     size_t zeroed;
+    fri_many_control end;
     fri_many<O> p = fri_searches_carve<O>(g, &scratch, &zeroed);
     for (int64_t first = 0; first < g->n; first += p.count) {
         p.first = (int32_t)first;
         p.count = (int32_t)FRI_MIN((int64_t)fri_searches_at_once(g), g->n - first);
-        FRI_GPU_TRY(fri_searches_run(g, p, zeroed, s, {phase, first, g->n}));
+        FRI_GPU_TRY(fri_searches_run(g, p, zeroed, s, {phase, first, g->n}, &end));
     }
     return FR_OK;
 }

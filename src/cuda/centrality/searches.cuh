@@ -41,15 +41,15 @@ static inline size_t fri_searches_bytes(const fri_gpu *g) {
     return (size_t)(at - &none);
 }
 
-/* Runs the batch p, which fri_searches_carve has made. */
+/* Runs the batch p, which fri_searches_carve has made. *end: how it ended. */
 template <class O, class C>
 static fr_status fri_searches_run(fri_gpu *g, const fri_many<O> &p, size_t zeroed,
-                                  const C &consumer, const fri_many_phase &phase) {
+                                  const C &consumer, const fri_many_phase &phase,
+                                  fri_many_control *end) {
     const int threads = fri_gpu_threads_per_block(g, FRI_SEARCHES_BLOCK, FRI_MANY_THREADS);
-    fri_many_control end;
     return fri_searches_words(g) == 1
-               ? fri_many_run<1>(g, p, zeroed, consumer, threads, phase, &end)
-               : fri_many_run<FRI_SEARCHES_MOST>(g, p, zeroed, consumer, threads, phase, &end);
+               ? fri_many_run<1>(g, p, zeroed, consumer, threads, phase, end)
+               : fri_many_run<FRI_SEARCHES_MOST>(g, p, zeroed, consumer, threads, phase, end);
 }
 
 #endif

@@ -26,7 +26,7 @@
  * Work: in such graphs about 2.4 (64 sources: 1) gathers of W words and targets per edge, all levels
  *   together; 2 grid barriers per push, 2 or 3 per pull.
  * Atomics: pushes, one per word that gains bits; a bit per active vertex.
- * Called by: apsp/multi_bfs.cu, centrality/distance_sums.cu, centrality/eccentricities.cu. */
+ * Called by: apsp/multi_bfs.cu; centrality/betweenness.cu, distance_sums.cu, eccentricities.cu. */
 #ifndef FRI_CUDA_BFS_MANY_STATE_CUH
 #define FRI_CUDA_BFS_MANY_STATE_CUH
 
