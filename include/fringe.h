@@ -609,8 +609,8 @@ typedef struct fr_solver_options {
     /* FR_TYPE_NONE: the type of the weights, int32 without. FR_TYPE_I64 for int32 weights whose sums
      * may not fit int32; FR_TYPE_F64 for float weights; any type without weights or with unit_weights.
      * Integer distances are exact: one that the type cannot hold, or that equals an infinity, is
-     * FR_OVERFLOW. FR_UNSUPPORTED for int64 weights: the APSP strategies on the GPU (`auto` then runs
-     * on the CPU), and floyd-warshall where n times the largest weight exceeds 2^60; FR_OVERFLOW by
+     * FR_OVERFLOW. FR_UNSUPPORTED for int64 weights: the APSP strategies on the GPU but each-sssp (`auto` runs on
+     * the CPU where some are negative, or in place), and floyd-warshall where n times the largest weight exceeds 2^60; FR_OVERFLOW by
      * floyd-warshall, which `auto` does not choose then, where n times the largest float weight exceeds a quarter
      * of the largest double, and by johnson where a sum with its potentials leaves double. */
     fr_type dist_type;
@@ -705,7 +705,7 @@ typedef enum fr_parent_rule {
     /* SSSP: the one nearest to the source, of several at that distance the smallest; where only edges of
      * weight 0 lead to a vertex, the smallest of those with the fewest such edges to them. Where a weight
      * is negative: as MIN_ID. BFS: as MIN_ID, since all valid parents have the same level. APSP:
-     * the same in each row; with float weights FR_UNSUPPORTED except for multi-sssp, since other
+     * the same in each row; with float weights FR_UNSUPPORTED except for multi-sssp and each-sssp, since other
      * strategies add up in another order. */
     FR_PARENT_NEAREST
 } fr_parent_rule;
@@ -732,14 +732,14 @@ typedef struct fr_query {
     /* [target_count]; NULL: none. BFS, SSSP: vertices that are not settled when all targets are count as unreached:
      * BFS finishes the level of the last target; SSSP keeps exactly those at most as far as the farthest target and
      * the sources, or all of them when a target is unreachable or a weight is negative. APSP: columns in this
-     * order, also several times. A row of multi-sssp ends once they are settled; others are computed whole. For
+     * order, also several times. A row of the CPU's multi-sssp ends once they are settled; others are computed whole. For
      * fewer targets than sources, `reverse` from the targets is faster. */
     const int32_t *targets;
     int64_t target_count;
     /* The largest distance to compute; 0: all, unless limit_distance is set. An integer distance is
      * compared with this real number exactly, also beyond 2^53. With negative weights a parent may be
      * farther than the limit and so unreached, and with result.origin distances beyond the limit must
-     * fit their type, too. APSP: rows of multi-sssp and multi-bfs end there; others are computed whole. */
+     * fit their type, too. APSP: rows of multi-sssp, each-sssp and multi-bfs end there; others are whole. */
     double max_distance;
     int32_t max_level;   /* the deepest level to compute; 0: all, unless limit_level is set */
     bool limit_distance; /* max_distance is a limit also if it is 0 */

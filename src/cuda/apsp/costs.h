@@ -36,14 +36,15 @@ static inline fri_apsp_cost fri_apsp_multi_bfs_cost(const fri_apsp_work *w) {
                                 passes * w->m * edge + words * w->levels * w->n * word};
     return cost;
 }
-/* Writing its rows of n. Not measured: 8 bytes a value of a memory of 4 TB/s. */
+/* Writing its rows of n: levels of bits become values. */
 static inline double fri_apsp_bfs_rows_ns(const fri_apsp_work *w) {
-    const double value = 2e-3;
+    const double value = 9e-3;
     return w->rows * w->n * value;
 }
 
-/* multi-sssp: edges are relaxed for 32 sources at once; a round, of which there are about as many as levels, is one
- * or two launches, a read of control words, and a pass over a word per vertex and 32 sources. */
+/* multi-sssp: edges are relaxed for 32 sources at once; a round, of which there are about as many as levels and some
+ * hundreds in small worlds, is one or two launches, a read of control words, and a pass over a word per vertex and
+ * 32 sources. */
 enum { FRI_APSP_SSSP_GROUP = 32, FRI_APSP_SSSP_MOST = 1024 };
 static inline int32_t fri_apsp_sssp_batch(int64_t n) {
     const int64_t cells = 1 << 26 /* distances that occupy any GPU */;
@@ -55,10 +56,10 @@ static inline int32_t fri_apsp_sssp_batch(int64_t n) {
     return (int32_t)(rows / FRI_APSP_SSSP_GROUP * FRI_APSP_SSSP_GROUP);
 }
 static inline fri_apsp_cost fri_apsp_multi_sssp_cost(const fri_apsp_work *w) {
-    const double round = 3e4, edge = 7e-2, word = 8.7e-2;
+    const double batch = 1.4e7, round = 3e4, edge = 7e-2, word = 8.7e-2;
     const double batches = ceil(w->rows / fri_apsp_sssp_batch((int64_t)w->n)),
                  groups = ceil(w->rows / FRI_APSP_SSSP_GROUP);
-    const fri_apsp_cost cost = {batches * w->levels * round,
+    const fri_apsp_cost cost = {batches * (batch + w->levels * round),
                                 groups *
                                     (FRI_APSP_SSSP_GROUP * w->m * edge + w->levels * w->n * word)};
     return cost;
@@ -66,7 +67,7 @@ static inline fri_apsp_cost fri_apsp_multi_sssp_cost(const fri_apsp_work *w) {
 
 /* each-sssp: rows of SSSP `auto`, one after the other. */
 static inline fri_apsp_cost fri_apsp_each_sssp_cost(const fri_apsp_work *w) {
-    const double query = 2.8e5, edge = 6.5e-3, level = 1.7e3;
+    const double query = 1.9e5, edge = 6.5e-3, level = 1.3e3;
     const fri_apsp_cost cost = {w->rows * (query + w->levels * level), w->rows * w->m * edge};
     return cost;
 }
