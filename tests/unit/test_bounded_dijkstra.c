@@ -1,4 +1,4 @@
-/* SSSP `auto`: a search that reaches little of a large graph is answered by Dijkstra's algorithm before
+/* SSSP `auto` with weights: a search that reaches little of a large graph is answered by Dijkstra's algorithm before
  * anything is prepared, with the answer of the strategy `dijkstra`; after one that reaches more, a
  * strategy answers, and some queries skip that search. */
 #include "support/support.h"
@@ -86,9 +86,8 @@ static int answers_agree(const pair *p, const fr_query *query) {
 static const struct {
     fr_type weight, dist;
 } types[] = {
-    {FR_TYPE_I32, FR_TYPE_I32},  {FR_TYPE_I32, FR_TYPE_I64}, {FR_TYPE_I64, FR_TYPE_I64},
-    {FR_TYPE_F32, FR_TYPE_F32},  {FR_TYPE_F32, FR_TYPE_F64}, {FR_TYPE_F64, FR_TYPE_F64},
-    {FR_TYPE_NONE, FR_TYPE_I32},
+    {FR_TYPE_I32, FR_TYPE_I32}, {FR_TYPE_I32, FR_TYPE_I64}, {FR_TYPE_I64, FR_TYPE_I64},
+    {FR_TYPE_F32, FR_TYPE_F32}, {FR_TYPE_F32, FR_TYPE_F64}, {FR_TYPE_F64, FR_TYPE_F64},
 };
 
 static void an_island(void **state) {
