@@ -37,11 +37,9 @@ static edges *make_edges(void) {
 
 static fr_graph *make_graph(fr_ctx *ctx, const edges *l, fr_type type) {
     fr_load_options options = {.direction = FR_DIRECTION_DIRECTED, .weight_type = type};
-    if (!type)
-        options.weights = FR_WEIGHTS_NONE;
     fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_from_edges(ctx, N, M, l->src, l->dst, type ? l->weight : NULL,
-                                       type ? FR_TYPE_F64 : FR_TYPE_NONE, &options, &graph));
+    assert_ok(ctx, fr_graph_from_edges(ctx, N, M, l->src, l->dst, l->weight, FR_TYPE_F64, &options,
+                                       &graph));
     return graph;
 }
 
