@@ -9,6 +9,7 @@
 #include "base/processors.h"
 
 #include <omp.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,8 +95,19 @@ double fri_cgroup_quota(const char *groups, const char *mounts) {
     return least;
 }
 
+/* Of the affinity mask; not by OpenMP first, of which some libraries keep the mask that they began with. */
+static int allowed_processors(void) {
+#ifdef __linux__
+    cpu_set_t set;
+    if (!sched_getaffinity(0, sizeof set,
+                           &set)) /* it fails where there are more than a set holds */
+        return FRI_MAX(CPU_COUNT(&set), 1);
+#endif
+    return FRI_MAX(omp_get_num_procs(), 1);
+}
+
 int fri_processors(void) {
-    const int count = FRI_MAX(omp_get_num_procs(), 1); /* of the affinity mask */
+    const int count = allowed_processors();
     const double quota = fri_cgroup_quota("/proc/self/cgroup", "/sys/fs/cgroup");
     return quota > 0 && quota < count ? FRI_MAX((int)(quota + 0.999), 1) : count;
 }
