@@ -324,17 +324,18 @@ template <class T> static void search_parents(fri_gpu *g, bool adopts) {
 
 static fri_gpu_parents parents(fri_gpu *g) {
     const bool weights_positive = g->dist_type == FR_TYPE_I32 && g->job->weight_min > 0;
-    const bool inward = g->job->csr.symmetric || has_in_rows(g);
+    const bool sorted =
+        tile_count(g) > 0; /* in-rows; a hub's unsorted row would keep one warp too long */
     if (uses_packed_parents(g))
         FRI_BY_KIND(g, FRI_RUN_EACH((packed_parents_kernel<T>), g->n, PARENT_THREADS,
                                     params_of<T>(g), weights_positive, g->parent));
-    else if (inward && g->job->in->query.parent_rule != FR_PARENT_MIN_ID)
+    else if (sorted && g->job->in->query.parent_rule != FR_PARENT_MIN_ID)
         FRI_BY_KIND(g, search_parents<T>(g, false));
     else
         return FRI_PARENTS_NONE;
     if (uses_packed_parents(g) && weights_positive)
         return FRI_PARENTS_ALL;
-    for (int pass = 0; inward && pass < ADOPT_PASSES; pass++)
+    for (int pass = 0; sorted && pass < ADOPT_PASSES; pass++)
         FRI_BY_KIND(g, search_parents<T>(g, true));
     return FRI_PARENTS_SOME;
 }

@@ -1,7 +1,7 @@
-/* Parents of SSSP `auto`: from the words that rounds packed with 32-bit keys; otherwise each vertex
- * searches its in-edges for a neighbor over which its distance is tight.
+/* Parents of SSSP `auto`: from the words that rounds packed with 32-bit keys; otherwise, where rows are
+ * sorted, each vertex searches its in-edges for a neighbor over which its distance is tight.
  *
- * Rows sorted by weight end the search: distances are at least 0, so no edge longer than the distance of
+ * The weights end the search: distances are at least 0, so no edge longer than the distance of
  *   the vertex is tight, and the edge to a parent is among the shortest. A lane examines the first
  *   edges of its vertex, PULL_ITEMS at a time, then the warp the rest of the rows that have one.
  * A parent must be nearer than its child. Vertices that have none (an edge of weight 0, or that
@@ -60,8 +60,7 @@ static __device__ __forceinline__ int check_edge(const sssp_params<T> &p, const 
     return may ? EDGE_TIGHT : EDGE_LOOSE;
 }
 
-/* One thread: edges [*e, end), until one is tight: its end; or, in a sorted row, too long: *e is then the
- * next tile. */
+/* One thread: edges [*e, end) of a tile, until one is tight: its end; or too long: *e is then the next tile. */
 template <class T>
 static __device__ int32_t find_parent(const sssp_params<T> &p, const parent_search<T> &s,
                                       int64_t *e, int64_t end, const int32_t *parent) {
@@ -80,7 +79,7 @@ static __device__ int32_t find_parent(const sssp_params<T> &p, const parent_sear
             const int edge = check_edge(p, s, u[j], from[j], weight[j], parent);
             if (edge == EDGE_TIGHT)
                 return u[j];
-            if (edge == EDGE_TOO_LONG && p.tiles) {
+            if (edge == EDGE_TOO_LONG) {
                 *e = tile_end(*e);
                 return NO_PARENT;
             }
@@ -95,7 +94,7 @@ template <class T>
 static __device__ int32_t find_parent_by_warp(const sssp_params<T> &p, const parent_search<T> &s,
                                               int64_t e, int64_t end, const int32_t *parent) {
     while (e < end) {
-        const int64_t part = p.tiles ? FRI_MIN(end, tile_end(e)) : end, at = e + fri_lane();
+        const int64_t part = FRI_MIN(end, tile_end(e)), at = e + fri_lane();
         int edge = EDGE_LOOSE;
         int32_t u = 0;
         if (at < part) {
@@ -106,7 +105,7 @@ static __device__ int32_t find_parent_by_warp(const sssp_params<T> &p, const par
         const unsigned tight = __ballot_sync(FRI_FULL_MASK, edge == EDGE_TIGHT);
         if (tight)
             return __shfl_sync(FRI_FULL_MASK, u, __ffs((int)tight) - 1);
-        const bool next = p.tiles && __any_sync(FRI_FULL_MASK, edge == EDGE_TOO_LONG);
+        const bool next = __any_sync(FRI_FULL_MASK, edge == EDGE_TOO_LONG);
         e = next ? part : FRI_MIN(e + FRI_WARP, part);
     }
     return NO_PARENT;
@@ -123,8 +122,7 @@ static __global__ void __launch_bounds__(PARENT_THREADS)
     const bool on = d != T::unreached() && (adopts ? parent[v] == NO_PARENT : !root);
     int64_t e = on ? p.view.offsets[v] : 0, end = on ? p.view.offsets[v + 1] : 0;
     int64_t own = FRI_MIN(end, e + THREAD_EDGES);
-    int32_t found =
-        on ? find_parent(p, s, &e, p.tiles ? FRI_MIN(own, tile_end(e)) : own, parent) : NO_PARENT;
+    int32_t found = on ? find_parent(p, s, &e, FRI_MIN(own, tile_end(e)), parent) : NO_PARENT;
     for (unsigned rest = __ballot_sync(FRI_FULL_MASK, on && found == NO_PARENT && e < end); rest;
          rest &= rest - 1) {
         const int lane = __ffs((int)rest) - 1;
