@@ -132,14 +132,14 @@ static fr_status choose_dist_type(fr_solver *s, const fr_solver_options *options
 }
 
 /* SSSP by `auto` where all weights are equal: BFS. Weights of 0 keep their own rules of parents and origins;
- * int64 ones are compared as doubles, which hold them up to 2^53. */
+ * int64 ones are compared as doubles, which hold those below 2^53. */
 static void take_equal_weights(fr_solver *s, const fr_solver_options *options) {
     fri_job *job = &s->job;
     const double weight = job->weight_min;
     const bool unit = weight == 1 && job->in->dist_type == FR_TYPE_I32;
     if (job->in->problem != FR_PROBLEM_SSSP || !is_auto(job) || !(weight > 0) ||
         !(weight == job->weight_max) || (options->knobs && *options->knobs) || job->sums ||
-        (job->csr.weight_type == FR_TYPE_I64 && weight > 0x1p53))
+        (job->csr.weight_type == FR_TYPE_I64 && weight >= 0x1p53))
         return;
     if (weight != 1)
         fri_job_note(job, "every weight is %g", weight);

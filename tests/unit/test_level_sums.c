@@ -199,5 +199,27 @@ static void sums_that_do_not_fit(void **state) {
     }
 }
 
-TEST_PROGRAM(TEST(sums_are_those_of_additions), TEST(segments_suffice),
-             TEST(queries_equal_dijkstra), TEST(sums_that_do_not_fit))
+/* As doubles all of these are 2^53: they do not count as equal. */
+static void weights_beyond_doubles(void **state) {
+    static const int64_t first[] = {(INT64_C(1) << 53) + 1, (INT64_C(1) << 53) + 1},
+                         second[] = {(INT64_C(1) << 53) + 1, INT64_C(1) << 53};
+    const int32_t src[] = {0, 1}, dst[] = {1, 2}, source = 0;
+    for (int i = 0; i < 2; i++) {
+        const int64_t weight[] = {first[i], second[i]};
+        const fr_load_options o = {.direction = FR_DIRECTION_DIRECTED};
+        fr_graph *graph;
+        assert_ok(*state,
+                  fr_graph_from_edges(*state, 3, 2, src, dst, weight, FR_TYPE_I64, &o, &graph));
+        int64_t dist[3];
+        fr_result result = {.dist = dist};
+        const fr_query q = {.sources = &source, .source_count = 1};
+        fr_solver *s = solver_of(*state, graph, NULL, FR_TYPE_NONE, false);
+        assert_ok(*state, fr_solve(s, &q, &result));
+        assert_true(dist[1] == weight[0] && dist[2] == weight[0] + weight[1]);
+        fr_solver_free(s);
+        fr_graph_free(graph);
+    }
+}
+
+TEST_PROGRAM(TEST(sums_are_those_of_additions), TEST(weights_beyond_doubles),
+             TEST(segments_suffice), TEST(queries_equal_dijkstra), TEST(sums_that_do_not_fit))
