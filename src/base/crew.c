@@ -83,7 +83,8 @@ static void wake_children(const struct fri_crew *c, int parent) {
             fri_wake(&c->workers[i]->state);
 }
 
-/* Returns when the worker has joined a team; false: it is dismissed. */
+/* Returns when the worker has joined a team; false: it is dismissed. Ends with the context, which dismisses all
+ * workers: until then it sleeps, and costs nothing. */
 static bool await_call(worker *w) {
     for (;;) {
         for (int i = 0; i < SPINS && load(&w->state) == IDLE; i++)

@@ -214,6 +214,8 @@ static bool is_small(const fri_multi_bfs *s) {
     return !s->over && !s->pulls && s->edges < SMALL;
 }
 
+/* At most n levels, and one that finds nothing: each other one reaches a vertex from a source for the first time. The
+ * pace and the limits end it earlier (close_level). */
 void fri_multi_bfs_run(fri_multi_bfs *s, fri_member me) {
     const fri_multi_bfs_kernels *kernels = kernels_for(s);
     for (;;) {

@@ -168,6 +168,7 @@ fri_many_pull_short(const fri_many<O> &p, const fri_many_level &level, fri_bits 
     fri_many_part<W> seen = {};
     fri_many_search<W> s = {};
     fri_many_edges<W> next_edges = {};
+    /* each turn a group takes a row or the next edges of its own, so turns end with the rows */
     FRI_ROLLED
     for (;;) {
         const bool idle = !fri_many_group_any<W>(at < count && fri_many_lacks<W>(s));
