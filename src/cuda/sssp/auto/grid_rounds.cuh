@@ -20,17 +20,13 @@ static __device__ __forceinline__ void load_weights(const sssp_params<T> &p, con
         weight[j] = on[j] ? __ldg(&p.view.weights[e[j]]) : 0;
 }
 
-/* Any thread: lowers the ends v of the edges e that are on, from u at `from`; returns which
- * decreased. All loads of a kind are in flight before the first is used. */
+/* Any thread: the ends v of the edges e that are on, and the sums of the paths to them over vertices at
+ * `from`. All loads of a kind are in flight before the first is used, here and below. */
 template <class T, int C>
 static __device__ __forceinline__ void
-relax_edges(const sssp_params<T> &p, bool compares, typename T::K last, const int32_t (&u)[C],
-            const typename T::K (&from)[C], const int64_t (&e)[C], const bool (&on)[C],
-            int32_t (&v)[C], typename T::K (&sum)[C], bool (&fell)[C], thread_counters<T> *mine,
-            bool counts_first = false) {
-    typedef typename T::K K;
+path_sums(const sssp_params<T> &p, const typename T::K (&from)[C], const int64_t (&e)[C],
+          const bool (&on)[C], int32_t (&v)[C], typename T::K (&sum)[C]) {
     typename T::W weight[C];
-    K old[C];
     bool low = false;
     FRI_UNROLL
     for (int j = 0; j < C; j++)
@@ -41,6 +37,16 @@ relax_edges(const sssp_params<T> &p, bool compares, typename T::K last, const in
         v[j] &= p.view.mask;
         sum[j] = on[j] ? T::sum(from[j], weight[j], p.view.cap, &low) : T::unreached();
     }
+}
+
+/* Any thread: lowers the vertices v to `sum`, unreached() for those that are not on, over paths from u; returns which
+ * decreased. */
+template <class T, int C>
+static __device__ __forceinline__ void
+lower_ends(const sssp_params<T> &p, bool compares, typename T::K last, const int32_t (&u)[C],
+           const bool (&on)[C], const int32_t (&v)[C], const typename T::K (&sum)[C],
+           bool (&fell)[C], thread_counters<T> *mine, bool counts_first = false) {
+    typename T::K old[C];
     FRI_UNROLL
     for (int j = 0; j < C; j++) /* racy: the atomic decides */
         old[j] = on[j] && compares ? fri_racy_load(&p.view.dist[v[j]]) : T::unreached();
@@ -72,7 +78,18 @@ relax_edges(const sssp_params<T> &p, bool compares, typename T::K last, const in
     }
 }
 
-/* Whole warp: each lane relaxes ITEMS edges, those that are on. */
+/* Any thread: both for the edges e that are on, from u at `from`. */
+template <class T, int C>
+static __device__ __forceinline__ void
+relax_edges(const sssp_params<T> &p, bool compares, typename T::K last, const int32_t (&u)[C],
+            const typename T::K (&from)[C], const int64_t (&e)[C], const bool (&on)[C],
+            int32_t (&v)[C], typename T::K (&sum)[C], bool (&fell)[C], thread_counters<T> *mine,
+            bool counts_first = false) {
+    path_sums(p, from, e, on, v, sum);
+    lower_ends(p, compares, last, u, on, v, sum, fell, mine, counts_first);
+}
+
+/* Whole warp: each lane relaxes ITEMS edges, those that are on; with COUNTS_FIRST they end within the window. */
 template <bool COUNTS_FIRST, class T>
 static __device__ __forceinline__ void
 relax_and_append(const sssp_params<T> &p, const block_queues<T> &q, const int32_t (&u)[ITEMS],
@@ -89,7 +106,8 @@ relax_and_append(const sssp_params<T> &p, const block_queues<T> &q, const int32_
         far[j] = fell[j] && sum[j] > last;
     }
     append_near(q, near, v, sum);
-    append_far(q, far, v, sum);
+    if (!COUNTS_FIRST)
+        append_far(q, far, v, sum);
 }
 
 /* Whole warp: the lanes' edges [begin, begin + count), numbered consecutively and relaxed
@@ -167,7 +185,7 @@ enum { LIST_CHUNKS, LIST_NEAR, LIST_FAR, LIST_OWN_CHUNKS, LIST_COUNT };
 /* All threads of each block. A list begins at the warp after the last one that the previous list
  * used. take(on, &x, &begin), called by whole warps: how many edges, from *begin on, the lane
  * relaxes of entry x; part(&y): the same of chunk y, from y.begin on. */
-template <bool COUNTS_FIRST, class T, class F, class G>
+template <class T, class F, class G>
 static __device__ void relax_lists(const sssp_params<T> &p, const block_queues<T> &q, F take,
                                    G part, thread_counters<T> *mine) {
     typedef typename T::K K;
@@ -184,7 +202,7 @@ static __device__ void relax_lists(const sssp_params<T> &p, const block_queues<T
             items = s.window_moved && !s.overflowed ? s.far_count : 0;
         if (list == LIST_OWN_CHUNKS) {
             __syncthreads(); /* the block's chunks are written */
-            items = (unsigned)FRI_MIN(q.round->chunks_tail, MAX_CHUNKS);
+            items = (unsigned)FRI_MIN(q.round->chunks_tail[0], MAX_CHUNKS);
             warps = blockDim.x / FRI_WARP;
             me = threadIdx.x / FRI_WARP;
         }
@@ -206,7 +224,7 @@ static __device__ void relax_lists(const sssp_params<T> &p, const block_queues<T
                     x = entries[i];
                 edges = take(on, &x, &begin);
             }
-            relax_rows<COUNTS_FIRST>(p, q, (int32_t)x.v, x.d, begin, edges, mine);
+            relax_rows(p, q, (int32_t)x.v, x.d, begin, edges, mine);
         }
         unsigned busy = (count + per - 1) / per % warps;
         me = me < busy ? me + warps - busy : me - busy;
@@ -226,7 +244,7 @@ static __device__ void relax_near_far(const sssp_params<T> &p, const block_queue
                                                  ? y->count
                                                  : 0;
     };
-    relax_lists<false>(p, q, take, part, mine);
+    relax_lists(p, q, take, part, mine);
 }
 
 /* Appends all vertices with keys in [from, last] to the next round's queue, which distributes them
@@ -275,7 +293,8 @@ template <bool COUNTS_FIRST = false, class T>
 static __device__ void flush_round(const sssp_params<T> &p, const block_queues<T> &q, int hop,
                                    thread_counters<T> *mine) {
     block_round<T> *round = q.round;
-    const entry<typename T::K> *queue = q.near + (hop & 1) * block_queues<T>::CAPACITY;
+    const entry<typename T::K> *queue =
+        q.near + (hop & 1) * block_queues<T>::CAPACITY + q.near_pushed;
     typename T::K min_keys[MIN_KEYS] = {mine->near_min, mine->far_min};
     FRI_UNROLL
     for (int i = 0; i < MIN_KEYS; i++)
@@ -298,7 +317,7 @@ static __device__ void flush_round(const sssp_params<T> &p, const block_queues<T
     mine->reported_edges = mine->edges;
     mine->near_min = mine->far_min = T::unreached();
     __syncthreads(); /* the block's entries and totals are complete */
-    int counts[2] = {FRI_MIN(round->tails[hop % HOP_QUEUES], q.near_capacity),
+    int counts[2] = {FRI_MIN(round->tails[hop % HOP_QUEUES], q.near_capacity) - q.near_pushed,
                      FRI_MIN(round->tails[FAR_TAIL], block_queues<T>::FAR_CAPACITY)};
     int me = (int)threadIdx.x;
     if (me < 2) { /* two threads at once; atomic: other blocks add too */
