@@ -141,11 +141,11 @@ static __device__ __forceinline__ void keep_entries(const block_queues<T> &q, co
 }
 
 namespace {
-/* Edges [e, end) of a sorted row, within a tile: of v at d, or of ~v if that continues. */
+/* Edges [e, e + count) of a sorted row, within a tile: of v at d, or of ~v if that continues. */
 template <class T> struct row_part {
-    int64_t e, end;
+    int64_t e;
     typename T::K d;
-    int32_t v;
+    int32_t v, count;
 };
 /* Chunks, then entries; `count`: of both. */
 template <class T> struct window_list {
@@ -165,27 +165,28 @@ static __device__ row_part<T> take_item(const sssp_params<T> &p, const block_que
                                         thread_counters<T> *mine) {
     typedef typename T::K K;
     row_part<T> x = {0, 0, 0, 0};
+    int64_t end = 0;
     const bool whole = on && i >= list.chunk_count; /* a row */
     if (whole) {
         const entry<K> y = list.entries[i - list.chunk_count];
         x.d = y.d;
         x.v = (int32_t)y.v;
         x.e = p.view.offsets[vertex_of(x.v)];
-        x.end = p.view.offsets[vertex_of(x.v) + 1];
+        end = p.view.offsets[vertex_of(x.v) + 1];
     } else if (on) {
         const chunk_entry y = list.chunks[i];
-        x = {y.begin, y.begin + y.count, (K)y.d, y.v};
+        x = {y.begin, (K)y.d, y.v, 0};
+        end = y.begin + y.count;
     }
     /* racy: later decreases are queued as well */
     if (on && fri_racy_load(&p.view.dist[vertex_of(x.v)]) != x.d)
-        x.end = x.e;
-    const int64_t part = whole ? FRI_MIN(x.end, tile_end(x.e)) : x.end;
-    const bool tiled = x.end > part;
-    if (tiled) /* chunks may wait for the next round */
+        end = x.e;
+    x.count = (int)(FRI_MIN(end, tile_end(x.e)) - x.e);
+    const int64_t rest = end - x.e - x.count;
+    if (rest) /* chunks may wait for the next round */
         mine->near_min = FRI_MIN(mine->near_min, x.d);
-    if (__any_sync(FRI_FULL_MASK, tiled))
-        append_parts<TILE_EDGES>(p, q, true, x.v, x.d, part, tiled ? x.end - part : 0);
-    x.end = part;
+    if (__any_sync(FRI_FULL_MASK, rest != 0))
+        append_parts<TILE_EDGES>(p, q, true, x.v, x.d, x.e + x.count, rest);
     return x;
 }
 
@@ -195,7 +196,7 @@ static __device__ __forceinline__ void push_by_lanes(const sssp_params<T> &p,
                                                      const block_queues<T> &q, const row_part<T> &x,
                                                      thread_counters<T> *mine) {
     int64_t begin;
-    const int count = window_part(p, q, x.d, x.v < 0, x.e, x.end, &begin, mine);
+    const int count = window_part(p, q, x.d, x.v < 0, x.e, x.e + x.count, &begin, mine);
     const bool hub = count > CHUNK_EDGES;
     if (hub)
         mine->near_min = FRI_MIN(mine->near_min, x.d);
@@ -208,10 +209,16 @@ static __device__ __forceinline__ void push_by_lanes(const sssp_params<T> &p,
 template <class T>
 static __device__ __forceinline__ int chunks_within(const sssp_params<T> &p, const row_part<T> &x,
                                                     typename T::K last) {
-    const int64_t at = x.e + (fri_lane() + 1) * CHUNK_EDGES - 1;
+    const int at = (fri_lane() + 1) * CHUNK_EDGES - 1;
     bool low = false;
-    return __popc(__ballot_sync(
-        FRI_FULL_MASK, at < x.end && !(T::sum(x.d, edge_weight(p, at), p.view.cap, &low) > last)));
+    const bool within =
+        at < x.count && !(T::sum(x.d, edge_weight(p, x.e + at), p.view.cap, &low) > last);
+    return __popc(__ballot_sync(FRI_FULL_MASK, within));
+}
+
+template <class T> static __device__ __forceinline__ void skip_edges(row_part<T> *x, int count) {
+    x->e += count;
+    x->count -= count;
 }
 
 /* Whole warp: pushes ITEMS parts, the same in all lanes. The lanes read consecutive edges, so that no search
@@ -223,8 +230,8 @@ static __device__ void push_by_warp(const sssp_params<T> &p, const block_queues<
     const K last = q.round->window_end, before = (K)q.round->s.range_from;
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++)
-        if (x[j].v < 0 && x[j].end - x[j].e > CHUNK_EDGES)
-            x[j].e += CHUNK_EDGES * chunks_within(p, x[j], before);
+        if (x[j].v < 0 && x[j].count > CHUNK_EDGES)
+            skip_edges(&x[j], CHUNK_EDGES * chunks_within(p, x[j], before));
     FRI_ROLLED
     for (int half = 0; half < CHUNK_EDGES / FRI_WARP; half++) {
         int32_t u[ITEMS], v[ITEMS];
@@ -236,7 +243,7 @@ static __device__ void push_by_warp(const sssp_params<T> &p, const block_queues<
             u[j] = vertex_of(x[j].v);
             from[j] = x[j].d;
             e[j] = x[j].e + fri_lane();
-            on[j] = e[j] < x[j].end;
+            on[j] = fri_lane() < x[j].count;
         }
         path_sums(p, from, e, on, v, sum);
         FRI_UNROLL
@@ -246,8 +253,7 @@ static __device__ void push_by_warp(const sssp_params<T> &p, const block_queues<
                 mine->far_min = FRI_MIN(mine->far_min, sum[j]);
             on[j] = on[j] && !beyond && !(x[j].v < 0 && sum[j] <= before);
             sum[j] = on[j] ? sum[j] : T::unreached();
-            x[j].e += FRI_WARP;
-            x[j].end = __any_sync(FRI_FULL_MASK, beyond) ? x[j].e : x[j].end;
+            skip_edges(&x[j], __any_sync(FRI_FULL_MASK, beyond) ? x[j].count : FRI_WARP);
         }
         lower_ends(p, p.compare_before_atomic != COMPARE_NEVER, last, u, on, v, sum, fell, mine,
                    true);
@@ -255,11 +261,11 @@ static __device__ void push_by_warp(const sssp_params<T> &p, const block_queues<
     }
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++)
-        if (x[j].e < x[j].end) {
-            const int64_t most = (chunks_within(p, x[j], last) + 1) * CHUNK_EDGES;
+        if (x[j].count > 0) {
+            const int most = (chunks_within(p, x[j], last) + 1) * CHUNK_EDGES;
             mine->near_min = FRI_MIN(mine->near_min, x[j].d);
             append_chunks(p, q, true, x[j].v, x[j].d, x[j].e,
-                          fri_lane() ? 0 : FRI_MIN(most, x[j].end - x[j].e));
+                          fri_lane() ? 0 : FRI_MIN(most, x[j].count));
         }
 }
 
@@ -284,9 +290,9 @@ static __device__ __forceinline__ void push_list(const sssp_params<T> &p, const 
             FRI_UNROLL
             for (int j = 0; j < ITEMS; j++)
                 some[j] = {__shfl_sync(FRI_FULL_MASK, x.e, (int)k + j),
-                           __shfl_sync(FRI_FULL_MASK, x.end, (int)k + j),
                            __shfl_sync(FRI_FULL_MASK, x.d, (int)k + j),
-                           __shfl_sync(FRI_FULL_MASK, x.v, (int)k + j)};
+                           __shfl_sync(FRI_FULL_MASK, x.v, (int)k + j),
+                           __shfl_sync(FRI_FULL_MASK, x.count, (int)k + j)};
             push_by_warp(p, q, some, mine);
         }
     }
