@@ -7,7 +7,11 @@
 #include "cuda/prim/edge_chunks.cuh"
 #include "cuda/sssp/auto/common.cuh"
 
+#ifdef FRI_SIMT /* short lists on small graphs, too */
+enum { MAX_CHUNKS = 4 };
+#else
 enum { MAX_CHUNKS = 128 /* chunks in a block's own list */ };
+#endif
 enum { ITEMS = 2, WARP_ITEMS = ITEMS * FRI_WARP, GATHER_ITEMS = 4, QUEUE_BYTES = 8192 };
 
 namespace {

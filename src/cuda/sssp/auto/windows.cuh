@@ -4,7 +4,8 @@
  * Windows: an edge u -> v is examined once dist[u] + w is within the window, so only the first edges
  *   of rows are, and no vertex beyond the window gets a distance. A round pushes from the pending
  *   vertices. When few are left the window moves: in that round a scan queues all reached vertices,
- *   and the next one continues their rows where the last window ended (`again`).
+ *   and the next one continues their rows where the last window ended (`again`). A block goes on alone with what it
+ *   has lowered while that is little.
  * Pull: when few edges lead to vertices that are not reached, each of these scans its row until the weight
  *   alone exceeds the best path. All others are final, but for what entries that are left lower later,
  *   and not beyond window_end; so another vertex that was not reached can lower it only over edges
@@ -21,20 +22,20 @@
 #include "cuda/sssp/auto/pull.cuh"
 
 enum { STAGE_WINDOWS, STAGE_PULL, STAGE_CORRECT, STAGE_REST, STAGE_GAVE_UP };
-/* The window moves once it has fewer than this part of the edges examined in it. Earlier, vertices would push
- * again in a wider window. */
+/* FEW_LEFT: the window moves once it has fewer than this part of the edges examined in it. Earlier, vertices would
+ * push again in a wider window. EARLY_PART: vertices with less than this part of the edges push whole rows after the
+ * pull, so that it has a lower bound of the others. */
 #ifdef FRI_SIMT /* entries are left on small graphs, too */
 static const unsigned FEW_LEFT = 2;
+static const int EARLY_PART = 4;
 #else
 static const unsigned FEW_LEFT = 256;
+static const int EARLY_PART = 1024;
 #endif
 /* Entries that may be left when the pull begins: they push whole rows after it. */
 static const unsigned VERY_FEW = 64;
 /* Items of a list that a warp pushes one after another; of more, each lane searches one. */
 static const unsigned THIN = 4;
-/* Vertices with less than this part of the edges may be left to push whole rows after the pull, so that it knows
- * a lower bound of the others. */
-static const int EARLY_PART = 1024;
 
 /* ---- decision ---- */
 
