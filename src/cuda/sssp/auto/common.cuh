@@ -83,6 +83,8 @@ struct sssp_state {
     unsigned long long window_edges; /* examined since the window moved */
     int32_t stage;                   /* a STAGE_* */
     int32_t windows;                 /* so far */
+    /* this round lists the tiles of rows that the next one pushes; the last one has */
+    int32_t lists_tiles, tiles_listed;
 };
 
 struct sssp_control {

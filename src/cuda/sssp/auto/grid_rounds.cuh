@@ -3,7 +3,7 @@
 #ifndef FRI_CUDA_SSSP_AUTO_GRID_ROUNDS_CUH
 #define FRI_CUDA_SSSP_AUTO_GRID_ROUNDS_CUH
 
-#include "cuda/sssp/auto/block_queues.cuh"
+#include "cuda/sssp/auto/sorted_rows.cuh"
 
 /* Any thread: the weights of edges e whose target words have been read, if `on`. */
 template <class T, int C>
@@ -40,13 +40,12 @@ path_sums(const sssp_params<T> &p, const typename T::K (&from)[C], const int64_t
 }
 
 /* Any thread: lowers the vertices v to `sum`, unreached() for those that are not on, over paths from u; returns which
- * decreased. */
+ * decreased, and from what. */
 template <class T, int C>
 static __device__ __forceinline__ void
 lower_ends(const sssp_params<T> &p, bool compares, typename T::K last, const int32_t (&u)[C],
            const bool (&on)[C], const int32_t (&v)[C], const typename T::K (&sum)[C],
-           bool (&fell)[C], thread_counters<T> *mine, bool counts_first = false) {
-    typename T::K old[C];
+           typename T::K (&old)[C], bool (&fell)[C], thread_counters<T> *mine) {
     FRI_UNROLL
     for (int j = 0; j < C; j++) /* racy: the atomic decides */
         old[j] = on[j] && compares ? fri_racy_load(&p.view.dist[v[j]]) : T::unreached();
@@ -68,8 +67,6 @@ lower_ends(const sssp_params<T> &p, bool compares, typename T::K last, const int
             continue;
         mine->relaxed++;
         record_parent(p, v[j], sum[j], u[j]);
-        if (counts_first && old[j] == T::unreached())
-            mine->reached_edges += p.in_offsets[v[j] + 1] - p.in_offsets[v[j]];
         if (sum[j] <= last) {
             fri_prefetch(&p.view.offsets[v[j]]);
             mine->near_min = FRI_MIN(mine->near_min, sum[j]);
@@ -83,10 +80,55 @@ template <class T, int C>
 static __device__ __forceinline__ void
 relax_edges(const sssp_params<T> &p, bool compares, typename T::K last, const int32_t (&u)[C],
             const typename T::K (&from)[C], const int64_t (&e)[C], const bool (&on)[C],
-            int32_t (&v)[C], typename T::K (&sum)[C], bool (&fell)[C], thread_counters<T> *mine,
-            bool counts_first = false) {
+            int32_t (&v)[C], typename T::K (&sum)[C], bool (&fell)[C], thread_counters<T> *mine) {
+    typename T::K old[C];
     path_sums(p, from, e, on, v, sum);
-    lower_ends(p, compares, last, u, on, v, sum, fell, mine, counts_first);
+    lower_ends(p, compares, last, u, on, v, sum, old, fell, mine);
+}
+
+/* Whole warp, in windows.cuh: the tiles that follow the first of the lanes' rows [begin, end) become chunks of the next
+ * round, of v or ~v. */
+template <class T, int C>
+static __device__ __forceinline__ void
+list_tiles(const sssp_params<T> &p, const block_queues<T> &q, const int32_t (&v)[C],
+           const typename T::K (&d)[C], const int64_t (&begin)[C], const int64_t (&end)[C]) {
+    int tiles = 0, total;
+    FRI_UNROLL
+    for (int j = 0; j < C; j++)
+        tiles += end[j] > begin[j] ? (int)((end[j] - 1) / TILE_EDGES - begin[j] / TILE_EDGES) : 0;
+    if (!__any_sync(FRI_FULL_MASK, tiles != 0))
+        return;
+    const int before = fri_warp_prefix(tiles, &total);
+    unsigned long long out = fri_reserve(&q.round->next->chunk_count, total) + (unsigned)before;
+    FRI_UNROLL
+    for (int j = 0; j < C; j++)
+        FRI_ROLLED
+    for (int64_t e = tile_end(begin[j]); e < end[j]; e += TILE_EDGES, out++)
+        if (out < p.chunk_capacity)
+            q.round->chunks[out] = {e, d[j], v[j],
+                                    (int32_t)FRI_MIN(end[j] - e, (int64_t)TILE_EDGES)};
+}
+
+/* Whole warp, in windows.cuh: the lanes' vertices that fell. */
+template <class T, int C>
+static __device__ __forceinline__ void
+note_fallen(const sssp_params<T> &p, const block_queues<T> &q, const int32_t (&v)[C],
+            const typename T::K (&d)[C], const typename T::K (&old)[C], const bool (&fell)[C],
+            thread_counters<T> *mine) {
+    int64_t begin[C], end[C];
+    FRI_UNROLL
+    for (int j = 0; j < C; j++) {
+        begin[j] = fell[j] ? p.view.offsets[v[j]] : 0;
+        end[j] = fell[j] ? p.view.offsets[v[j] + 1] : 0;
+    }
+    FRI_UNROLL
+    for (int j = 0; j < C; j++)
+        if (fell[j] && old[j] == T::unreached())
+            mine->reached_edges += p.in_offsets == p.view.offsets
+                                       ? end[j] - begin[j]
+                                       : p.in_offsets[v[j] + 1] - p.in_offsets[v[j]];
+    if (q.round->s.lists_tiles)
+        list_tiles(p, q, v, d, begin, end);
 }
 
 /* Whole warp: each lane relaxes ITEMS edges, those that are on; with COUNTS_FIRST they end within the window. */
@@ -96,17 +138,19 @@ relax_and_append(const sssp_params<T> &p, const block_queues<T> &q, const int32_
                  const typename T::K (&from)[ITEMS], const int64_t (&e)[ITEMS],
                  const bool (&on)[ITEMS], thread_counters<T> *mine) {
     int32_t v[ITEMS];
-    typename T::K sum[ITEMS], last = q.round->window_end;
+    typename T::K sum[ITEMS], old[ITEMS], last = q.round->window_end;
     bool fell[ITEMS], near[ITEMS], far[ITEMS];
-    relax_edges(p, p.compare_before_atomic != COMPARE_NEVER, last, u, from, e, on, v, sum, fell,
-                mine, COUNTS_FIRST);
+    path_sums(p, from, e, on, v, sum);
+    lower_ends(p, p.compare_before_atomic != COMPARE_NEVER, last, u, on, v, sum, old, fell, mine);
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++) {
         near[j] = fell[j] && sum[j] <= last;
         far[j] = fell[j] && sum[j] > last;
     }
     append_near(q, near, v, sum);
-    if (!COUNTS_FIRST)
+    if (COUNTS_FIRST)
+        note_fallen(p, q, v, sum, old, fell, mine);
+    else
         append_far(q, far, v, sum);
 }
 

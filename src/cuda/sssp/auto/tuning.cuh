@@ -38,7 +38,7 @@ enum {
 /* Degrees: roads have fewer than SPARSE_DEGREE, pulling pays from DENSE_DEGREE on; rows are even if
  * edge_biased_degree is at most SKEW_FACTOR times the mean degree. */
 static const double SPARSE_DEGREE = 4, DENSE_DEGREE = 24, SKEW_FACTOR = 4;
-static const double EDGES_IN_WINDOW = 0.33, WINDOW_HOPS = 16;
+static const double EDGES_IN_WINDOW = 0.33, WINDOW_HOPS = 2;
 /* Edges whose degrees and weights are sampled; the window is a small quantile of the weights. */
 static const int SAMPLES = 1024, WEIGHT_SAMPLES = 16384, MAX_WINDOWS = 64;
 /* Graphs with hubs, so many vertices and such a mean degree get windows; undirected ones whose weights are
@@ -63,7 +63,7 @@ static const fr_knob knobs[] = {
      "most edges; 0: when it is empty"},
     {"hops", FR_KNOB_AUTO, 0, 1e6,
      "hops of a block between grid barriers; default 24 below mean degree 4, 6 below 24, else "
-     "12, but 0 (none) if hubs have most edges; 16 in windows"},
+     "12, but 0 (none) if hubs have most edges; 2 in windows"},
     {"block_queue_limit", FR_KNOB_AUTO, 0, 1e6,
      "vertices in a block's queue above which it leaves them to the whole grid; default 512 on "
      "even rows of mean degree below 24, else 128"},

@@ -55,9 +55,7 @@ static __device__ void decide_window(const sssp_params<T> &p, sssp_state *s,
     s->window_moved = 0;
     s->window_edges += now.edges;
     s->unreached_edges -= (long long)now.reached_edges;
-    /* a chunk of a row that continues needs range_from as it is */
-    if (continues || now.chunk_count || s->scans_all || s->far_min == NO_KEY ||
-        left * FEW_LEFT > s->window_edges)
+    if (continues || s->scans_all || s->far_min == NO_KEY || left * FEW_LEFT > s->window_edges)
         return;
     if (pull_pays(p, *s)) {
         if (left > VERY_FEW)
@@ -103,8 +101,11 @@ template <class T>
 static __device__ void begin_sorted_round(const sssp_params<T> &p, int32_t done,
                                           block_round<T> *round) {
     read_counters(p, done, round);
-    if (round->more)
+    if (round->more) {
+        round->s.tiles_listed = round->s.lists_tiles;
         decide_sorted_round(p, &round->s, round->now);
+        round->s.lists_tiles = round->s.stage == STAGE_WINDOWS && !round->s.scans_all;
+    }
     round->more = round->more && round->s.stage != STAGE_GAVE_UP;
     fri_trace_level(p.trace, done, round->now.near_count + round->now.chunk_count, 0,
                     sorted_method(round->s), 0);
@@ -158,8 +159,8 @@ template <class T> struct window_list {
 
 static __device__ __forceinline__ int32_t vertex_of(int32_t v) { return v < 0 ? ~v : v; }
 
-/* Whole warp: the lanes' items i of the list, those that are on. The tiles that follow the first of a row
- * become chunks: they are searched by all warps of the block. */
+/* Whole warp: the lanes' items i of the list, those that are on. Unless they are listed, the tiles that follow the
+ * first of a row become the block's own chunks. */
 template <class T>
 static __device__ row_part<T> take_item(const sssp_params<T> &p, const block_queues<T> &q,
                                         const window_list<T> &list, unsigned i, bool on,
@@ -172,18 +173,21 @@ static __device__ row_part<T> take_item(const sssp_params<T> &p, const block_que
         const entry<K> y = list.entries[i - list.chunk_count];
         x.d = y.d;
         x.v = (int32_t)y.v;
-        x.e = p.view.offsets[vertex_of(x.v)];
-        end = p.view.offsets[vertex_of(x.v) + 1];
     } else if (on) {
         const chunk_entry y = list.chunks[i];
         x = {y.begin, (K)y.d, y.v, 0};
         end = y.begin + y.count;
     }
     /* racy: later decreases are queued as well */
-    if (on && fri_racy_load(&p.view.dist[vertex_of(x.v)]) != x.d)
+    const K now = fri_racy_load(&p.view.dist[vertex_of(x.v)]);
+    if (whole) { /* in flight together */
+        x.e = p.view.offsets[vertex_of(x.v)];
+        end = p.view.offsets[vertex_of(x.v) + 1];
+    }
+    if (!on || now != x.d)
         end = x.e;
     x.count = (int)(FRI_MIN(end, tile_end(x.e)) - x.e);
-    const int64_t rest = end - x.e - x.count;
+    const int64_t rest = q.round->s.tiles_listed ? 0 : end - x.e - x.count;
     if (rest) /* chunks may wait for the next round */
         mine->near_min = FRI_MIN(mine->near_min, x.d);
     if (__any_sync(FRI_FULL_MASK, rest != 0))
@@ -234,9 +238,10 @@ static __device__ void push_by_warp(const sssp_params<T> &p, const block_queues<
         if (x[j].v < 0 && x[j].count > CHUNK_EDGES)
             skip_edges(&x[j], CHUNK_EDGES * chunks_within(p, x[j], before));
     FRI_ROLLED
-    for (int half = 0; half < CHUNK_EDGES / FRI_WARP; half++) {
+    for (int half = 0; half < CHUNK_EDGES / FRI_WARP && (x[0].count > 0 || x[1].count > 0);
+         half++) {
         int32_t u[ITEMS], v[ITEMS];
-        K from[ITEMS], sum[ITEMS];
+        K from[ITEMS], sum[ITEMS], old[ITEMS];
         int64_t e[ITEMS];
         bool on[ITEMS], fell[ITEMS];
         FRI_UNROLL
@@ -256,16 +261,17 @@ static __device__ void push_by_warp(const sssp_params<T> &p, const block_queues<
             sum[j] = on[j] ? sum[j] : T::unreached();
             skip_edges(&x[j], __any_sync(FRI_FULL_MASK, beyond) ? x[j].count : FRI_WARP);
         }
-        lower_ends(p, p.compare_before_atomic != COMPARE_NEVER, last, u, on, v, sum, fell, mine,
-                   true);
+        lower_ends(p, p.compare_before_atomic != COMPARE_NEVER, last, u, on, v, sum, old, fell,
+                   mine);
         append_near(q, fell, v, sum);
+        note_fallen(p, q, v, sum, old, fell, mine);
     }
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++)
         if (x[j].count > 0) {
             const int most = (chunks_within(p, x[j], last) + 1) * CHUNK_EDGES;
             mine->near_min = FRI_MIN(mine->near_min, x[j].d);
-            append_chunks(p, q, true, x[j].v, x[j].d, x[j].e,
+            append_chunks(p, q, true, vertex_of(x[j].v), x[j].d, x[j].e,
                           fri_lane() ? 0 : FRI_MIN(most, x[j].count));
         }
 }
@@ -357,6 +363,9 @@ static __device__ void gather_reached(const sssp_params<T> &p, const block_queue
             reached[j] = d[j] <= last;
             if (reached[j])
                 mine->near_min = FRI_MIN(mine->near_min, (K)(last + 1));
+            const int64_t begin[] = {reached[j] ? p.view.offsets[~v[j]] : 0},
+                          end[] = {reached[j] ? p.view.offsets[~v[j] + 1] : 0};
+            list_tiles<T, 1>(p, q, {v[j]}, {d[j]}, begin, end);
         }
         append_near(q, reached, v, d);
     }
