@@ -247,23 +247,6 @@ static void long_in_rows(fr_ctx *ctx) {
     }
 }
 
-/* Rows that continue in a window are longer than a block's list of chunks, and nothing but these chunks is left: the
- * window may not move before they are pushed. All others are nearest over vertex 1. */
-static void rows_that_continue(fr_ctx *ctx) {
-    enum { N = 1500 };
-    edge *edges = malloc(2 * N * sizeof *edges);
-    int64_t m = 0;
-    edges[m++] = (edge){0, 1, 1};
-    for (int32_t v = 2; v < N; v++) {
-        edges[m++] = (edge){0, v, 12};
-        edges[m++] = (edge){1, v, 10};
-    }
-    fr_graph *graph = graph_of_edges(ctx, N, m, edges, FR_TYPE_I32, FR_DIRECTION_UNDIRECTED);
-    free(edges);
-    solve_small_world(ctx, graph, "windows=64,window=4,pull=0,block_queue_limit=1e6", 0);
-    fr_graph_free(graph);
-}
-
 /* Solves with that much device memory; which word --explain has. */
 static void with_memory(fr_graph *graph, size_t bytes, const char *word) {
     fr_ctx *limited = context_new((fr_ctx_options){.max_gpu_bytes = bytes});
@@ -331,7 +314,6 @@ static void windows(fr_ctx *ctx) {
         return;
     small_worlds(ctx);
     long_in_rows(ctx);
-    rows_that_continue(ctx);
     in_edges_that_do_not_fit(ctx);
 }
 

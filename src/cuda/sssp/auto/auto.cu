@@ -254,8 +254,7 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     p.chunk_capacity = (unsigned long long)chunk_capacity(g);
     p.control = (sssp_control *)fri_carve(&at, sizeof(sssp_control));
     p.trace = fri_gpu_carve_trace(g, &at);
-    /* the default of windows is not for near and far */
-    p.hops = max_windows(g) > 0 && !uses_windows(g) ? 0 : (int32_t)job->knob[KNOB_HOPS];
+    p.hops = (int32_t)job->knob[KNOB_HOPS];
     p.adapts = (int32_t)job->knob[KNOB_ADAPT];
     p.compare_before_atomic = (int32_t)job->knob[KNOB_TEST];
     p.lanes_per_entry = lanes_per_entry(g);

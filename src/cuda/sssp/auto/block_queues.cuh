@@ -33,7 +33,6 @@ template <class T> struct block_queues {
     warp_rows<K> *rows;  /* this warp's */
     chunk_entry *chunks; /* [MAX_CHUNKS] of rows that all warps of the block process */
     int near_capacity;   /* of the queue that whole warps append to */
-    int near_pushed;     /* of its entries, those that hops have pushed (windows.cuh) */
     int half;            /* to which of chunks_tail the chunks belong */
 };
 } // namespace

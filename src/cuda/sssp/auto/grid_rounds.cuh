@@ -337,8 +337,7 @@ template <bool COUNTS_FIRST = false, class T>
 static __device__ void flush_round(const sssp_params<T> &p, const block_queues<T> &q, int hop,
                                    thread_counters<T> *mine) {
     block_round<T> *round = q.round;
-    const entry<typename T::K> *queue =
-        q.near + (hop & 1) * block_queues<T>::CAPACITY + q.near_pushed;
+    const entry<typename T::K> *queue = q.near + (hop & 1) * block_queues<T>::CAPACITY;
     typename T::K min_keys[MIN_KEYS] = {mine->near_min, mine->far_min};
     FRI_UNROLL
     for (int i = 0; i < MIN_KEYS; i++)
@@ -361,7 +360,7 @@ static __device__ void flush_round(const sssp_params<T> &p, const block_queues<T
     mine->reported_edges = mine->edges;
     mine->near_min = mine->far_min = T::unreached();
     __syncthreads(); /* the block's entries and totals are complete */
-    int counts[2] = {FRI_MIN(round->tails[hop % HOP_QUEUES], q.near_capacity) - q.near_pushed,
+    int counts[2] = {FRI_MIN(round->tails[hop % HOP_QUEUES], q.near_capacity),
                      FRI_MIN(round->tails[FAR_TAIL], block_queues<T>::FAR_CAPACITY)};
     int me = (int)threadIdx.x;
     if (me < 2) { /* two threads at once; atomic: other blocks add too */

@@ -38,7 +38,7 @@ enum {
 /* Degrees: roads have fewer than SPARSE_DEGREE, pulling pays from DENSE_DEGREE on; rows are even if
  * edge_biased_degree is at most SKEW_FACTOR times the mean degree. */
 static const double SPARSE_DEGREE = 4, DENSE_DEGREE = 24, SKEW_FACTOR = 4;
-static const double EDGES_IN_WINDOW = 0.33, WINDOW_HOPS = 2;
+static const double EDGES_IN_WINDOW = 0.33;
 /* Edges whose degrees and weights are sampled; the window is a small quantile of the weights. */
 static const int SAMPLES = 1024, WEIGHT_SAMPLES = 16384, MAX_WINDOWS = 64;
 /* Graphs with hubs, so many vertices and such a mean degree get windows; undirected ones whose weights are
@@ -63,7 +63,7 @@ static const fr_knob knobs[] = {
      "most edges; 0: when it is empty"},
     {"hops", FR_KNOB_AUTO, 0, 1e6,
      "hops of a block between grid barriers; default 24 below mean degree 4, 6 below 24, else "
-     "12, but 0 (none) if hubs have most edges; 2 in windows"},
+     "12, but 0 (none) if hubs have most edges"},
     {"block_queue_limit", FR_KNOB_AUTO, 0, 1e6,
      "vertices in a block's queue above which it leaves them to the whole grid; default 512 on "
      "even rows of mean degree below 24, else 128"},
@@ -82,7 +82,7 @@ static const fr_knob knobs[] = {
      "else 0"},
     {"window", FR_KNOB_AUTO, 1e-300, 1e300,
      "width of such a window; default: a vertex has a third of an edge within it on average"},
-    {"pull", 16, 0, 1e9,
+    {"pull", 32, 0, 1e9,
      "pull once the edges into unreached vertices are fewer than this times a window's"},
     {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
@@ -195,8 +195,7 @@ static void choose_knobs(fri_gpu *g) {
         fri_job_knob(job, KNOB_DELTA, usual > 0 ? (even ? usual : usual / 16) : 1);
     job->knob[KNOB_WINDOW] = fri_job_knob(job, KNOB_WINDOW, window_of(g, usual > 0 ? usual : 1));
     job->knob[KNOB_ADAPT] = fri_job_knob(job, KNOB_ADAPT, !even || mean < DENSE_DEGREE);
-    job->knob[KNOB_HOPS] =
-        fri_job_knob(job, KNOB_HOPS, max_windows(g) > 0 ? WINDOW_HOPS : default_hops(even, mean));
+    job->knob[KNOB_HOPS] = fri_job_knob(job, KNOB_HOPS, default_hops(even, mean));
     job->knob[KNOB_BLOCK_QUEUE_LIMIT] =
         fri_job_knob(job, KNOB_BLOCK_QUEUE_LIMIT, even && mean < DENSE_DEGREE ? 512 : 128);
     if (even)

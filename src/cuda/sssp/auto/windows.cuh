@@ -4,8 +4,7 @@
  * Windows: an edge u -> v is examined once dist[u] + w is within the window, so only the first edges
  *   of rows are, and no vertex beyond the window gets a distance. A round pushes from the pending
  *   vertices. When few are left the window moves: in that round a scan queues all reached vertices,
- *   and the next one continues their rows where the last window ended (`again`). A block goes on alone with what it
- *   has lowered while that is little.
+ *   and the next one continues their rows where the last window ended (`again`).
  * Pull: when few edges lead to vertices that are not reached, each of these scans its row until the weight
  *   alone exceeds the best path. All others are final, but for what entries that are left lower later,
  *   and not beyond window_end; so another vertex that was not reached can lower it only over edges
@@ -34,8 +33,10 @@ static const int EARLY_PART = 1024;
 #endif
 /* Entries that may be left when the pull begins: they push whole rows after it. */
 static const unsigned VERY_FEW = 64;
-/* Items of a list that a warp pushes one after another; of more, each lane searches one. */
+/* THIN: items of a list that a warp pushes one after another; of more, each lane searches one. LISTED_PART: when the
+ * window moves and less than this part of the edges is reached, tiles are listed. */
 static const unsigned THIN = 4;
+static const int LISTED_PART = 8;
 
 /* ---- decision ---- */
 
@@ -55,7 +56,9 @@ static __device__ void decide_window(const sssp_params<T> &p, sssp_state *s,
     s->window_moved = 0;
     s->window_edges += now.edges;
     s->unreached_edges -= (long long)now.reached_edges;
-    if (continues || s->scans_all || s->far_min == NO_KEY || left * FEW_LEFT > s->window_edges)
+    /* a chunk that did not fit its block's list may continue a row, from range_from as it is */
+    if (continues || (now.chunk_count && !s->tiles_listed) || s->scans_all ||
+        s->far_min == NO_KEY || left * FEW_LEFT > s->window_edges)
         return;
     if (pull_pays(p, *s)) {
         if (left > VERY_FEW)
@@ -97,14 +100,27 @@ static __device__ __forceinline__ int sorted_method(const sssp_state &s) {
                                       : METHOD_WINDOW;
 }
 
+/* One thread of each block: whether those who find a vertex list the tiles of its row, which pays in small rounds. Where
+ * rows continue and their tiles are not listed, the chunks left are only theirs. */
+template <class T>
+static __device__ bool lists_tiles(const sssp_params<T> &p, const sssp_state &s, bool continues,
+                                   const round_counters &now) {
+    if (s.stage != STAGE_WINDOWS || s.scans_all || (continues && !s.tiles_listed))
+        return false;
+    return s.window_moved ? (p.view.m - s.unreached_edges) * LISTED_PART < p.view.m
+                          : now.near_count + now.chunk_count <=
+                                (unsigned long long)THIN * (unsigned)fri_grid_warps();
+}
+
 template <class T>
 static __device__ void begin_sorted_round(const sssp_params<T> &p, int32_t done,
                                           block_round<T> *round) {
     read_counters(p, done, round);
     if (round->more) {
+        const bool continues = round->s.window_moved != 0;
         round->s.tiles_listed = round->s.lists_tiles;
         decide_sorted_round(p, &round->s, round->now);
-        round->s.lists_tiles = round->s.stage == STAGE_WINDOWS && !round->s.scans_all;
+        round->s.lists_tiles = lists_tiles(p, round->s, continues, round->now);
     }
     round->more = round->more && round->s.stage != STAGE_GAVE_UP;
     fri_trace_level(p.trace, done, round->now.near_count + round->now.chunk_count, 0,
@@ -305,12 +321,11 @@ static __device__ __forceinline__ void push_list(const sssp_params<T> &p, const 
     }
 }
 
-/* All threads of each block: pushes the lists of the grid, then the block's own chunks and, for up to p.hops
- * hops and while they are few, the vertices that it has lowered: most hops need no barrier of the grid. Ends:
- * chunks of chunks have none. Returns how many of the block's entries were pushed. */
+/* All threads of each block: pushes the lists of the grid, then the block's own chunks until there are none: chunks of
+ * chunks have none. */
 template <class T>
-static __device__ int push_lists(const sssp_params<T> &p, block_queues<T> q,
-                                 thread_counters<T> *mine) {
+static __device__ void push_lists(const sssp_params<T> &p, block_queues<T> q,
+                                  thread_counters<T> *mine) {
     block_round<T> *round = q.round;
     chunk_entry *const first_half = q.chunks;
     const int parity = round->s.round & 1;
@@ -318,20 +333,17 @@ static __device__ int push_lists(const sssp_params<T> &p, block_queues<T> q,
     window_list<T> list = {p.chunks[parity], p.near_queue[parity], given,
                            given + (unsigned)round->now.near_count};
     unsigned me = (unsigned)fri_grid_warp(), warps = (unsigned)fri_grid_warps();
-    FRI_ROLLED
-    for (int hop = 0;; hop++) {
+    for (;;) {
         push_list(p, q, list, me, warps, mine);
-        __syncthreads(); /* what the block has found is complete */
-        const int chunks = FRI_MIN(round->chunks_tail[q.half], MAX_CHUNKS),
-                  found = FRI_MIN(round->tails[0], q.near_capacity) - q.near_pushed,
-                  taken = hop < p.hops && found <= p.block_queue_limit ? found : 0;
-        list = {q.chunks, q.near + q.near_pushed, (unsigned)chunks, (unsigned)(chunks + taken)};
-        q.near_pushed += taken;
+        __syncthreads(); /* the chunks are written */
+        list.count = (unsigned)FRI_MIN(round->chunks_tail[q.half], MAX_CHUNKS);
         if (list.count == 0)
-            return q.near_pushed;
+            return;
+        list.chunks = q.chunks;
+        list.chunk_count = list.count;
         q.half ^= 1;
         q.chunks = q.half ? (chunk_entry *)(void *)q.far : first_half; /* there is no far pile */
-        __syncthreads();                                               /* the sizes are read */
+        __syncthreads();                                               /* their number is read */
         if (threadIdx.x == 0) /* appended to after the next barrier */
             round->chunks_tail[q.half ^ 1] = 0;
         me = (unsigned)fri_warp();
@@ -363,6 +375,8 @@ static __device__ void gather_reached(const sssp_params<T> &p, const block_queue
             reached[j] = d[j] <= last;
             if (reached[j])
                 mine->near_min = FRI_MIN(mine->near_min, (K)(last + 1));
+            if (!q.round->s.lists_tiles || !__any_sync(FRI_FULL_MASK, reached[j]))
+                continue;
             const int64_t begin[] = {reached[j] ? p.view.offsets[~v[j]] : 0},
                           end[] = {reached[j] ? p.view.offsets[~v[j] + 1] : 0};
             list_tiles<T, 1>(p, q, {v[j]}, {d[j]}, begin, end);
@@ -489,7 +503,6 @@ template <class T> struct sorted_round_steps {
     __device__ __forceinline__ void run() {
         const sssp_state &s = q.round->s;
         q.near_capacity = 2 * block_queues<T>::CAPACITY;
-        q.near_pushed = 0;
         if (s.stage == STAGE_PULL) {
             keep_lists(p, q, &mine);
             pull_all(in, q, &mine);
@@ -498,7 +511,7 @@ template <class T> struct sorted_round_steps {
         else if (s.scans_all) /* a queue was too short: all rows from their beginning */
             gather_pending(p, q, (typename T::K)0, &mine);
         else
-            q.near_pushed = push_lists(p, q, &mine);
+            push_lists(p, q, &mine);
         if (s.window_moved)
             gather_reached(p, q, &mine);
         flush_round<true>(p, q, 0, &mine);
