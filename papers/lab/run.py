@@ -6,9 +6,10 @@ Usage: papers/lab/run.py [--part I/N] [--limit SECONDS] [--only GLOB]... [--skip
 
 One process of bench_papers runs all settings on one graph; two lanes run at the same time, one for the GPU, one for
 strategies on one core of the host. Without a GPU only the jobs of the host run. The name of a job is
-paper/item/graph/column: `--only 'xbfs/*'` runs those of one paper, `--skip 'h-bf/*'` all but those. --part 2/3 is the
-second of three parts. --limit: seconds for the whole call, with building. Lines that the output file or a --have file
-has already, of this commit and this device, are not measured again, so that a run that was cut off goes on.
+paper/item/graph/column: `--only 'xbfs/*'` runs those of one paper and writes its page, with what these jobs alone
+measure; `--skip 'h-bf/*'` all but those. --part 2/3 is the second of three parts. --limit: seconds for the whole call,
+with building. Lines that the output file or a --have file has already, of this commit and this device, are not measured
+again, so that a run that was cut off goes on.
 
 OUT=DIR: the lines go to DIR/papers.jsonl, or papers-I.jsonl for part I, and nothing is drawn; this needs nothing but
 Python, CMake and CUDA's compiler. Else they go to BUILD/papers-COMMIT.jsonl, which becomes papers/lab/papers.jsonl when
@@ -364,8 +365,8 @@ def drawing():
     return python
 
 
-def draw(files):
-    words = [word for file in files for word in ("--from", file)]
+def draw(files, pages=()):
+    words = [word for file in files for word in ("--from", file)] + [word for name in pages for word in ("--page", name)]
     return subprocess.run([drawing(), os.path.join(HERE, "draw.py"), *words], check=False).returncode
 
 
@@ -380,6 +381,12 @@ def chosen(options):
     if options.only:
         found = [job for job in found if any(fnmatch.fnmatch(job.name, glob) for glob in options.only)]
     return [job for job in found if not any(fnmatch.fnmatch(job.name, glob) for glob in options.skip)]
+
+
+def pages_of(wanted):
+    """The pages that these jobs are of; none, for all and README.md, if they are of each page."""
+    pages, whole = ({job.name.split("/")[0] for job in each} for each in (wanted, list_of_jobs.jobs()))
+    return [] if pages == whole else sorted(pages)
 
 
 def part(text):
@@ -427,7 +434,7 @@ def main():
         drawing()  # before hours of measuring
     build_all(options, wanted)
     code = run(options, wanted)
-    drawn = draw([options.output]) if draws and os.path.exists(options.output) else 0
+    drawn = draw([options.output], pages_of(wanted)) if draws and os.path.exists(options.output) else 0
     return code or drawn
 
 
