@@ -6,10 +6,10 @@ import graphs
 from documents import table
 from graphs import PUBLISHED
 from jobs import STUDY_STRATEGIES
-from lines import (NOISE, NOT, Missing, Mixed, complete, faster, fastest, fold, geometric_mean, given, graph_of, knobs_table,
-                   median_ms, ms, ranking, ratio, ratios, spread, timed, without_edges)  # fmt: skip
+from lines import (NOT, Missing, Mixed, complete, faster, fastest, fold, geometric_mean, given, graph_of, knobs_table,
+                   median_ms, ms, ranking, ratio, ratios, timed, without_edges)  # fmt: skip
 from page import figure
-from rules import UNTESTABLE, best, by_noise, count, group_best, same_order
+from rules import UNTESTABLE, best, count, gain, group_best, same_order, unsure
 
 SHORT = ("simple", "queue", "scan", "fused", "WM", "CM")
 NAMES = ("SimpleBFS", "QueueBFS", "ScanBFS", "Scanfused", "Scan_WM", "Scan_CM")
@@ -27,13 +27,10 @@ def all_times(lines):
 
 
 def end_to_end(lines, line):
-    """Allocation and upload, traversal and download, in ms, of each run; without making the graph."""
+    """The line with the times of its runs from allocation and upload to download; without making the graph."""
     fixed = line["prepare_ns"] - line["upload_ns"] + lines.upload_ns(line)
-    return [(fixed + run["traverse_ns"] + max(run["transfer_ns"] - line["upload_ns"], 0)) * 1e-6 for run in line["runs"]]
-
-
-def spread_of(values):
-    return f"{ms(statistics.median(values))} ±{spread(values) * 100:.0f} %"
+    runs = [(run, fixed + max(run["transfer_ns"] - line["upload_ns"], 0)) for run in line["runs"]]
+    return {**line, "runs": [{**run, "traverse_ns": run["traverse_ns"] + more} for run, more in runs]}
 
 
 @figure("study", "t1")
@@ -102,18 +99,18 @@ def table3(lines, _):
     def ahead(name, first, others):
         if name not in found:
             raise Missing(f"not all lines of study/t2/{name}")
-        here = found[name]
-        middle = {short: statistics.median(here[short]) for short in (first, *others)}
-        held = [by_noise(middle[other], middle[first], max(NOISE, spread(here[first]) + spread(here[other]))) for other in others]
-        return held, f"{name}: " + ", ".join(f"{short} {ms(x)}" for short, x in middle.items()) + " ms"
+        held = [faster(found[name][first], found[name][other]) for other in others]
+        return held, f"{name}: " + ", ".join(f"{short} {ms(median_ms(found[name][short]))}" for short in (first, *others)) + " ms"
 
     flat = [ahead(name, "simple", SHORT[1:]) for name in FLAT]
-    return both(found, PUBLISHED["study_t3"], spread_of), [
+    (_, words), road, theirs = ahead("roadNet-CA", "fused", SHORT[:2]), found["roadNet-CA"], PUBLISHED["study_t3"]["roadNet-CA"]
+    return both(found, PUBLISHED["study_t3"], timed), [
         count(sum((held for held, _ in flat), []), "; ".join(words for _, words in flat)),
-        count(*ahead("roadNet-CA", "fused", ("simple", "queue"))),
+        gain([ratio(road[other], road["fused"]) for other in SHORT[:2]], [x / theirs[3] for x in theirs[:2]],
+             unsure([(road[other], road["fused"]) for other in SHORT[:2]]), words),
         count(*ahead("soc-orkut", "WM", ("queue", "fused"))),
         count(*ahead("wiki-talk-temporal", "CM", ("scan", "fused"))),
-    ]
+    ]  # fmt: skip
 
 
 @figure("study", "serial", ("over a sequential algorithm",), only="study/t2/*/serial")
@@ -127,7 +124,7 @@ def sequential(lines, _):
 
 @figure("study", "")
 def figure5(lines, plots):
-    panels = {name: {short: (median_ms(line), statistics.median(end_to_end(lines, line))) for short, line in each.items()}
+    panels = {name: {short: (median_ms(line), median_ms(end_to_end(lines, line))) for short, line in each.items()}
               for name, each in all_times(lines).items()}  # fmt: skip
     plots.marked_bars("study-fig5", "Kernel time (bars) and end to end (marks), log scale", "ms", panels, NOTE)
 
@@ -148,7 +145,7 @@ def table4(lines, _):
     rows = []
     for name, published in PUBLISHED["study_t4"].items():
         line = lines.get(f"study/t2/{name}/auto")
-        rows.append([name, *map(given, published), timed(line), spread_of(end_to_end(lines, line)) if line else NOT])
+        rows.append([name, *map(given, published), timed(line), timed(end_to_end(lines, line)) if line else NOT])
     heads = ["graph", "Gunrock kernel", "end to end", "GSWITCH kernel", "end to end", "`auto` kernel", "end to end"]
     return table(heads, rows), [("-", "-", UNTESTABLE)]
 

@@ -219,7 +219,8 @@ def figure13(lines, plots):
 
     free = {name: saved[name][0] for name in ("DP", "DB", "US") if name in saved}
     return text, [
-        count(map(most, saved), " / ".join(shares)),
+        count([by_noise(sums[-1], max(sums[:-1]), 2 * noisy / max(sums[:-1]))],
+              f"{' / '.join(shares)}; most on {sum(bool(most(name)) for name in saved)} of {len(saved)}"),
         count([None if abs(x) < 2 * noisy else x > 0 for x in free.values()]
               + [most(name) for name in ("EW", "WL", "OR") if name in saved],
               ", ".join(f"{name} {x:+.0f} %" for name, x in free.items()) + " of the time saved by scan-free"),
