@@ -7,7 +7,7 @@ from documents import table
 from graphs import PUBLISHED
 from jobs import HBF_FORM, HBF_OFF, HBF_PLAIN, HBF_RIVALS
 from lines import (NOT, Missing, counter, facts_table, faster, fastest, fold, geometric_mean, given, graph_of, knobs_table,
-                   median_ms, mteps, range_of, ratio, ratios, run_median, timed)  # fmt: skip
+                   median_ms, ms, mteps, range_of, ratio, ratios, run_median, timed)  # fmt: skip
 from page import figure
 from rules import amount, best, by_noise, count, gain, told, unsure
 
@@ -53,17 +53,13 @@ def published_cells(name):
     return [one_core, boost, lonestar, davidson, "(same column)", hbf, "", "", "", ""]
 
 
-def rate(line):
-    return f"{mteps(line):,.0f}" if mteps(line) >= 10 else f"{mteps(line):.2g}"
-
-
 @figure("h-bf", "t2", ("on every graph", "better of Workfront Sweep", "average speedup of 5x", "on asia.osm it is",
                        "on USA-road-d.CAL", "sequential Dijkstra", "small diameter and high degree"))
 def table2(lines, _):
     everything, rows = all_times(lines), []
     for name, found in everything.items():
         first = [" = ".join(fastest({c: found[c] for c in group})) or "-" for group in ((*RIVALS, "H-BF"), DEFAULTS)]
-        cells = [f"{timed(line, 4)} ({rate(line)})" if line else NOT for line in found.values()]
+        cells = [f"{timed(line, 4)} ({ms(mteps(line))})" if line else NOT for line in found.values()]
         rows += [[name, "published", *published_cells(name)], ["", f"measured; fastest on the GPU: {first[0]}; {first[1]}", *cells]]
     return table(["graph", "", *ROWS], rows), claims_of_times(everything)  # fmt: skip
 

@@ -74,12 +74,10 @@ class Lines:
         return max(each.get("upload_ns", 0) for each in here if each.get("graph", {}).get("hash") == line["graph"]["hash"])
 
     def verified(self, page):
-        """How many answers of a page's runs were compared with another program's."""
-        here = [line["verification"] for found in self.by_device.values() for job, line in found.items()
-                if job.startswith(page + "/") and "verification" in line]  # fmt: skip
-        left = len(here) - here.count("right")
-        return f"The answer from the first source is right in {here.count('right')} of {len(here)} runs" + \
-            (f", not verified in {left}." if left else ".") if here else ""  # fmt: skip
+        """What bench_papers says of the answers of a page's lines."""
+        here = [line.get("verification") for found in self.by_device.values() for job, line in found.items() if job.startswith(page + "/")]
+        words = ", ".join(f"{here.count(word)} {word}" for word in sorted(filter(None, set(here)), reverse=True))
+        return f"Verification of answers: {words}." if words else ""
 
     def machines(self):
         """The machines, driver, commit and day of all lines."""

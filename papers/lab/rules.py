@@ -17,10 +17,6 @@ def passes(value, reproduced, weaker):
     return REPRODUCED if value >= reproduced else WEAKER if value >= weaker else CONTRADICTED
 
 
-def worst(verdicts):
-    return max(verdicts, key=VERDICTS.index)
-
-
 def joined(*words):
     return "; ".join(filter(None, words))
 
@@ -42,7 +38,7 @@ def gain(values, published, unsure, words=""):
     lows = [x / (1 + unsure) - 1 for x in values]
     found = [passes(low, max((p - 1) / 2, NOISE), max((p - 1) / 10, NOISE)) for low, p in zip(lows, published)]
     text = ", ".join(map(fold, values)) + (f" (±{100 * unsure:.1f} %)" if unsure else "")
-    return joined(text, words), f"gain: {', '.join(map(fold, published))}", worst(found)
+    return joined(text, words), f"gain: {', '.join(map(fold, published))}", max(found, key=VERDICTS.index)
 
 
 def amount(values, published, unit="", better=0, words=""):
@@ -54,7 +50,7 @@ def amount(values, published, unit="", better=0, words=""):
         found.append(REPRODUCED if (value - theirs) * better > 0 else passes(-away, -1.25, -2))
     bound = {1: " or more", -1: " or less", 0: ""}[better]
     text = ", ".join(f"{x:.3g}" for x in values) + unit
-    return joined(text, words), f"amount: {', '.join(f'{x:.3g}' for x in published)}{unit}{bound}", worst(found)
+    return joined(text, words), f"amount: {', '.join(f'{x:.3g}' for x in published)}{unit}{bound}", max(found, key=VERDICTS.index)
 
 
 def best(found, name, others):

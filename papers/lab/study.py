@@ -79,12 +79,12 @@ def table2(lines, _):
 
 def claims_of_times(found, published, first):
     pairs = list(zip(found.values(), published.values()))
-    slowest = {short: [all(faster(each[o], each[short]) for o in SHORT if o != short) for each, _ in pairs].count(True) for short in SHORT}
+    queue, scan = ([all(faster(each[o], each[short]) for o in SHORT if o != short) for each, _ in pairs] for short in ("queue", "scan"))
     return [
         count([group_best(each, ("WM", "CM")) for each, _ in pairs], published=7),
         count([same_order(each["WM"], each["CM"], p["WM"] < p["CM"]) for each, p in pairs],
               f"CM first on {sum(bool(faster(each['CM'], each['WM'])) for each, _ in pairs)}"),
-        count([True] * slowest["queue"] + [False] * (len(pairs) - slowest["queue"]), f"scan on {slowest['scan']}", published=6),
+        count(queue, f"scan on {scan.count(True)}", published=6),
         count([best(found[name], "simple", SHORT[1:]) for name in FLAT if name in found],
               "; ".join(f"{name}: {' = '.join(first[name])}" for name in FLAT if name in found)),
         count([faster(each["fused"], each["scan"]) for each, _ in pairs]),

@@ -94,8 +94,7 @@ class Pages(BenchCase):
         for name, (old, new) in replaced.items():
             text = read(os.path.join(pages, name + ".md"))
             self.assertIn(old, text)
-            with open(os.path.join(pages, name + ".md"), "w", encoding="utf-8") as file:
-                file.write(text.replace(old, new, 1))
+            self.path(f"pages/{name}.md", text.replace(old, new, 1))
         return self.script("../papers/lab/draw.py", "--check", "--pages", pages, *options)
 
     def test_what_is_typed_into_a_verdict_does_not_survive(self):
