@@ -24,7 +24,6 @@ from rules import VERDICTS  # noqa: E402
 
 PAGES = {"uiuc-bfs": ("uiuc", "UIUC-BFS"), "bfs-4k": ("bfs4k", "BFS-4K"), "h-bf": ("hbf", "H-BF"),
          "study": ("study", "study"), "xbfs": ("xbfs", "XBFS")}  # fmt: skip
-TALLY = ["text", "claims", *VERDICTS]
 FORMS = {"UIUC-BFS": ("hier-queue", jobs.HIER_FORM), "BFS-4K": ("bfs4k", f"k1, k4, k5 by section 7, k3=16, {jobs.BFS4K_FORM}"),
          "H-BF": ("hbf", jobs.HBF_FORM), "XBFS": ("xbfs", jobs.XBFS_STEPS["async"]),
          "XBFS's Enterprise": ("xbfs", jobs.XBFS_STEPS["baseline"])}  # fmt: skip
@@ -46,7 +45,8 @@ def pages_of(folder, lines, plots, only):
         return texts
     path = os.path.join(folder, "README.md")
     tallies.append(["all", *map(sum, list(zip(*tallies))[1:])])
-    blocks = {"texts": documents.wrapped(f"Measured on {lines.machines()}.") + documents.table(TALLY, tallies), "forms": knobs_table(FORMS),
+    tally = documents.table(["text", "claims", *VERDICTS], tallies)
+    blocks = {"texts": documents.wrapped(f"Measured on {lines.machines()}.") + tally, "forms": knobs_table(FORMS),
               "verdicts": documents.table(["text", *page.HEADS], rows)}  # fmt: skip
     texts[path] = documents.filled(path, blocks)
     return texts

@@ -6,7 +6,7 @@ True, False and None, a tie, are what `lines.faster` says. A value has to pass a
 
 import statistics
 
-from lines import NOISE, Missing, faster, fold, noise, ratio
+from lines import NOISE, Missing, faster, fold, noise
 
 REPRODUCED, WEAKER, CONTRADICTED = "reproduced", "weaker", "contradicted"
 UNTESTABLE, OPEN = "not testable", "not measured yet"
@@ -79,8 +79,3 @@ def by_noise(value, other, unsure):
 def unsure(pairs):
     """The noise of a mean of quotients of lines: that of both lines, the mean over the pairs."""
     return statistics.mean([noise(a) + noise(b) for a, b in pairs if a and b] or [0])
-
-
-def told(found, above, below):
-    """'1.20x' of two columns, for the words of a claim."""
-    return fold(ratio(found[above], found[below]))

@@ -101,8 +101,8 @@ class Pages(BenchCase):
         for old, new in (("**contradicted**", "**reproduced**"), ("**not testable**", "**reproduced**"), ("holds on", "fails on"),
                          ("count: ", "count: about "), ("Of 18 claims: 1 repro", "Of 18 claims: 9 repro")):  # fmt: skip
             done = self.changed("--page", "xbfs", xbfs=(old, new))
-            diff = [row for row in done.stdout.splitlines() if row[:1] in "+-" and row[:3] not in ("+++", "---")]
-            self.assertEqual([(new in row, row[0]) for row in diff], [(True, "-"), (False, "+")], done.stdout)
+            diff = [(new in row, row[0]) for row in done.stdout.splitlines() if row[:1] in "+-" and row[:3] not in ("+++", "---")]
+            self.assertEqual(diff, [(True, "-"), (False, "+")], done.stdout)
         done = self.changed(xbfs=("| XBFS is faster than E", "| a | b | c | d | **reproduced** | e |\n| XBFS is faster than E"))
         self.assertIn("18 claims are judged, 19 are in its table", done.stderr)  # a row without a rule
 
@@ -245,9 +245,7 @@ class Running(BenchCase):
             job.surrogate, job.sources = TOY, "1"
         code, lines, text = self.run_jobs(*found, program=ON_HOST)
         self.assertEqual((code, len(lines)), (0, 2), text)
-        table, most = joins.work_table(lines)
-        self.assertEqual(table.count("Kronecker"), 2)
-        self.assertTrue(1 <= most < 2, most)
+        self.assertTrue(1 <= joins.work_table(lines)[1] < 2)  # with duplicates
         self.assertEqual(joins.work_table(lines[:1])[1], 1)  # atomic claims: each edge once
 
     @unittest.skipUnless(ON_HOST, "this build has no executor of kernels")
