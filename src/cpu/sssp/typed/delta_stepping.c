@@ -22,10 +22,84 @@
 
 enum { FUSE_CHUNKS = 16 }; /* up to this many, a thread continues a bucket by itself */
 
-static void process(fri_delta_engine *s, fri_buckets *buckets, uint32_t number) {
-    fri_bucket_chunk *chunk = fri_bucket_chunk_at(&s->pool, number);
-    const fri_bucket_entry *entry = (const fri_bucket_entry *)(const void *)(chunk + 1);
-    uint32_t count = chunk->count;
+/* An edge of a short row, which one thread lists before it compares it with the distance of its target. */
+typedef struct {
+    dist_t sum;
+    int32_t v, from;
+} candidate;
+
+enum { CANDIDATES = 128, SHORT_ROW = 16 };
+
+/* Lowers the distances that are greater than those of the candidates. */
+static void lower_all(fri_delta_engine *s, fri_buckets *buckets, candidate *list, int count) {
+    dist_t *dist = s->dist;
+    int lowered = 0;
+    for (int i = 0; i < count; i++) {
+        const candidate c = list[i];
+        const dist_t old = dist[c.v];
+        const bool is_lower = dist_less(c.sum, old);
+        dist[c.v] = is_lower ? c.sum : old;
+        list[lowered] = c;
+        lowered += is_lower;
+    }
+    for (int i = 0; i < lowered; i++) {
+        if (s->parent)
+            s->parent[list[i].v] = list[i].from;
+        fri_delta_put(s, buckets, list[i].v, list[i].sum);
+    }
+    buckets->relaxed += lowered;
+}
+
+/* The entries that are valid, in their order; the rows of the first are prefetched. */
+static int valid_entries(const fri_delta_engine *s, fri_bucket_entry *entry, int count) {
+    int valid = 0;
+    for (int i = 0; i < count; i++) {
+        const fri_bucket_entry e = entry[i];
+        __builtin_prefetch(&s->offsets[e.v]);
+        entry[valid] = e;
+        valid += s->dist[e.v] == e.d;
+    }
+    return valid;
+}
+
+/* The same as `process` by one thread on the rows of the CSR. Whether an edge lowers a distance and whether an
+ * entry is valid is predicted wrong too often in sparse graphs: no branch depends on it. */
+static void process_alone(fri_delta_engine *s, fri_buckets *buckets, fri_bucket_entry *entry,
+                          int count) {
+    enum { AHEAD = 4 };
+    const int64_t *offsets = s->offsets;
+    candidate list[CANDIDATES];
+    int listed = 0;
+    count = valid_entries(s, entry, count);
+    buckets->visited += count;
+    for (int i = 0; i < FRI_MIN(AHEAD, count); i++)
+        fri_delta_prefetch_row(s, entry[i].v);
+    for (int i = 0; i < count; i++) {
+        if (i + AHEAD < count)
+            fri_delta_prefetch_row(s, entry[i + AHEAD].v);
+        const int32_t u = entry[i].v;
+        const dist_t d = entry[i].d;
+        const int64_t begin = offsets[u], end = offsets[u + 1];
+        if (end - begin > SHORT_ROW) {
+            fri_delta_relax_row(s, buckets, u, d);
+            continue;
+        }
+        if (listed + (int)(end - begin) > CANDIDATES) {
+            lower_all(s, buckets, list, listed);
+            listed = 0;
+        }
+        for (int64_t e = begin; e < end; e++) {
+            const int32_t v = s->targets[e];
+            __builtin_prefetch(&s->dist[v]);
+            list[listed++] = (candidate){dist_sum(d, s->weights ? s->weights[e] : 1), v, u};
+        }
+        buckets->examined += end - begin;
+    }
+    lower_all(s, buckets, list, listed);
+}
+
+static void process_shared(fri_delta_engine *s, fri_buckets *buckets, const fri_bucket_entry *entry,
+                           uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (i + 4 < count)
             __builtin_prefetch(&s->offsets[entry[i + 4].v]);
@@ -36,6 +110,15 @@ static void process(fri_delta_engine *s, fri_buckets *buckets, uint32_t number) 
             buckets->visited++;
         }
     }
+}
+
+static void process(fri_delta_engine *s, fri_buckets *buckets, uint32_t number) {
+    fri_bucket_chunk *chunk = fri_bucket_chunk_at(&s->pool, number);
+    fri_bucket_entry *entry = (fri_bucket_entry *)(void *)(chunk + 1);
+    if (s->shared || s->edges)
+        process_shared(s, buckets, entry, chunk->count);
+    else
+        process_alone(s, buckets, entry, (int)chunk->count);
     fri_bucket_chunk_release(buckets, chunk, number);
 }
 
