@@ -22,35 +22,16 @@
 
 enum { FUSE_CHUNKS = 16 }; /* up to this many, a thread continues a bucket by itself */
 
-/* An edge of a short row, which one thread lists before it compares it with the distance of its target. */
-typedef struct {
-    dist_t sum;
-    int32_t v, from;
-} candidate;
+enum { SHORT_ROW = 16 };
 
-enum { CANDIDATES = 128, SHORT_ROW = 16 };
-
-/* Lowers the distances that are greater than those of the candidates. */
-static void lower_all(fri_delta_engine *s, fri_buckets *buckets, candidate *list, int count) {
-    dist_t *dist = s->dist;
-    int lowered = 0;
-    for (int i = 0; i < count; i++) {
-        const candidate c = list[i];
-        const dist_t old = dist[c.v];
-        const bool is_lower = dist_less(c.sum, old);
-        dist[c.v] = is_lower ? c.sum : old;
-        list[lowered] = c;
-        lowered += is_lower;
-    }
-    for (int i = 0; i < lowered; i++) {
-        if (s->parent)
-            s->parent[list[i].v] = list[i].from;
+static void lower_all(fri_delta_engine *s, fri_buckets *buckets, fri_candidate *list, int count) {
+    const int lowered = fri_delta_lower_all(s, list, count);
+    for (int i = 0; i < lowered; i++)
         fri_delta_put(s, buckets, list[i].v, list[i].sum);
-    }
     buckets->relaxed += lowered;
 }
 
-/* The entries that are valid, in their order; the rows of the first are prefetched. */
+/* Keeps the entries that are valid, without a branch for each; returns how many they are. */
 static int valid_entries(const fri_delta_engine *s, fri_bucket_entry *entry, int count) {
     int valid = 0;
     for (int i = 0; i < count; i++) {
@@ -62,13 +43,12 @@ static int valid_entries(const fri_delta_engine *s, fri_bucket_entry *entry, int
     return valid;
 }
 
-/* The same as `process` by one thread on the rows of the CSR. Whether an edge lowers a distance and whether an
- * entry is valid is predicted wrong too often in sparse graphs: no branch depends on it. */
+/* By one thread on the rows of the CSR. */
 static void process_alone(fri_delta_engine *s, fri_buckets *buckets, fri_bucket_entry *entry,
                           int count) {
     enum { AHEAD = 4 };
     const int64_t *offsets = s->offsets;
-    candidate list[CANDIDATES];
+    fri_candidate list[FRI_CANDIDATES];
     int listed = 0;
     count = valid_entries(s, entry, count);
     buckets->visited += count;
@@ -84,14 +64,14 @@ static void process_alone(fri_delta_engine *s, fri_buckets *buckets, fri_bucket_
             fri_delta_relax_row(s, buckets, u, d);
             continue;
         }
-        if (listed + (int)(end - begin) > CANDIDATES) {
+        if (listed + (int)(end - begin) > FRI_CANDIDATES) {
             lower_all(s, buckets, list, listed);
             listed = 0;
         }
         for (int64_t e = begin; e < end; e++) {
             const int32_t v = s->targets[e];
             __builtin_prefetch(&s->dist[v]);
-            list[listed++] = (candidate){dist_sum(d, s->weights ? s->weights[e] : 1), v, u};
+            list[listed++] = (fri_candidate){dist_sum(d, s->weights ? s->weights[e] : 1), v, u};
         }
         buckets->examined += end - begin;
     }

@@ -29,6 +29,8 @@ typedef struct {
     int64_t reached_edges; /* in-edges of reached vertices */
     dist_t next_sum;       /* smallest `next_sum` of this window's records */
     bool full;             /* an entry or record was dropped */
+    int listed;            /* of one thread that is alone: edges that it has still to relax */
+    fri_candidate list[FRI_CANDIDATES];
 } fri_window_worker;
 
 typedef struct {
@@ -88,10 +90,21 @@ static inline void fri_window_append(fri_window *w, fri_window_worker *p, fri_ro
     w->records[p->record++] = r;
 }
 
-/* Fills the rest of a block with unused entries, so that readers need no end of it. */
-static inline void fri_window_close_queue(fri_window_worker *p, fri_bucket_entry *queue) {
+/* Relaxes the edges that are listed. */
+static inline void fri_window_relax_listed(fri_window *w, fri_window_worker *p, int out,
+                                           int round) {
+    const int lowered = fri_delta_lower_all(w->delta_engine, p->list, p->listed);
+    for (int i = 0; i < lowered; i++)
+        fri_window_enqueue(w, p, out, round, p->list[i].v, p->list[i].sum);
+    p->relaxed += lowered;
+    p->listed = 0;
+}
+
+/* Ends what a thread adds to a queue: the rest of its block becomes unused entries, so that readers need no end of it. */
+static inline void fri_window_close_queue(fri_window *w, fri_window_worker *p, int out, int round) {
+    fri_window_relax_listed(w, p, out, round);
     for (; p->entry < p->entry_end; p->entry++)
-        queue[p->entry] = (fri_bucket_entry){-1, DIST_INF};
+        w->queue[out][p->entry] = (fri_bucket_entry){-1, DIST_INF};
 }
 
 /* Whether the window should end early. Member 0 checks for cancellation. */
@@ -116,8 +129,15 @@ static inline int64_t fri_window_push(fri_window *w, fri_window_worker *p, int o
         dist_t sum = dist_sum(from.d, edges[at].w);
         if (!dist_less(sum, bound))
             break;
-        __builtin_prefetch(&s->dist[edges[at + 8].v]);
         int32_t t = edges[at].v;
+        if (!s->shared) {
+            __builtin_prefetch(&s->dist[t]);
+            if (p->listed == FRI_CANDIDATES)
+                fri_window_relax_listed(w, p, out, round);
+            p->list[p->listed++] = (fri_candidate){sum, t, from.v};
+            continue;
+        }
+        __builtin_prefetch(&s->dist[edges[at + 8].v]);
         if (!fri_delta_lower(s, t, sum, from.v))
             continue;
         p->relaxed++;
