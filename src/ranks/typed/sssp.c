@@ -120,7 +120,9 @@ static inline int publish_rows(sssp *x, fri_window_worker *p, const fri_lowered 
         if (dist_less(sum, w->bound))
             due[dues++] = e;
         else
-            fri_window_add(w, p, (fri_row_record){x->engine->offsets[e.v], e.v}, sum);
+            fri_window_add(
+                w, p, fri_window_record(e.v, x->engine->offsets[e.v], x->engine->offsets[e.v + 1]),
+                sum);
     }
     return dues;
 }

@@ -18,7 +18,12 @@ enum { FRI_WINDOW_BLOCK = 64, FRI_WINDOW_GRAIN = 256 };
 typedef struct {
     int64_t at; /* its next edge */
     int32_t v;
+    int32_t left; /* its edges from there on; INT32_MAX: that many or more */
 } fri_row_record;
+
+static inline fri_row_record fri_window_record(int32_t v, int64_t at, int64_t row_end) {
+    return (fri_row_record){at, v, (int32_t)FRI_MIN(row_end - at, INT32_MAX)};
+}
 
 /* Per thread. A thread reserves blocks of a shared array and writes to its own block. */
 typedef struct {
@@ -172,7 +177,7 @@ static inline void fri_window_reach(fri_window *w, fri_window_worker *p, int out
     int64_t begin = s->offsets[from.v], row_end = s->offsets[from.v + 1];
     int64_t at = fri_window_push(w, p, out, round, from, begin, row_end);
     dist_t next_sum = fri_window_edge_distance(s, from.d, at, row_end);
-    fri_window_add(w, p, (fri_row_record){at, from.v}, next_sum);
+    fri_window_add(w, p, fri_window_record(from.v, at, row_end), next_sum);
 }
 
 /* Continues the row of an old record whose next edge is below the bound; returns its next_sum. */
@@ -182,9 +187,10 @@ static inline dist_t fri_window_resume(fri_window *w, fri_window_worker *p, fri_
     const dist_t d = fri_delta_load(w->row_dist, r->v);
     if (dist_sum(d, s->edges[r->at].w) != sum)
         return DIST_INF; /* corrected within its window: a newer record exists */
-    int64_t row_end = s->offsets[r->v + 1];
-    r->at = fri_window_push(w, p, 0, 0, (fri_bucket_entry){r->v, d}, r->at, row_end);
-    return fri_window_edge_distance(s, d, r->at, row_end);
+    int64_t row_end = r->left < INT32_MAX ? r->at + r->left : s->offsets[r->v + 1];
+    const int64_t at = fri_window_push(w, p, 0, 0, (fri_bucket_entry){r->v, d}, r->at, row_end);
+    *r = fri_window_record(r->v, at, row_end);
+    return fri_window_edge_distance(s, d, at, row_end);
 }
 
 /* Continues the records that are due; their accesses to memory overlap. */
@@ -196,7 +202,6 @@ static inline void fri_window_resume_all(fri_window *w, fri_window_worker *p, in
     for (int c = 0; c < count; c++) {
         const fri_row_record *r = &records[due[c]];
         __builtin_prefetch(&s->edges[r->at]);
-        __builtin_prefetch(&s->offsets[r->v + 1]);
         __builtin_prefetch(&w->row_dist[r->v]);
     }
     for (int c = 0; c < count; c++)
