@@ -26,8 +26,10 @@ enum { SHORT_ROW = 16 };
 
 static void lower_all(fri_delta_engine *s, fri_buckets *buckets, fri_candidate *list, int count) {
     const int lowered = fri_delta_lower_all(s, list, count);
-    for (int i = 0; i < lowered; i++)
+    for (int i = 0; i < lowered; i++) {
+        __builtin_prefetch(&s->offsets[list[i].v]); /* it is soon read */
         fri_delta_put(s, buckets, list[i].v, list[i].sum);
+    }
     buckets->relaxed += lowered;
 }
 
