@@ -22,7 +22,7 @@ typedef struct {
     dist_t d;
 } fri_bucket_entry;
 
-/* An edge that one thread lists before it compares it with the distance of its target. */
+/* An edge that a thread lists before it compares it with the distance of its target. */
 typedef struct {
     dist_t sum;
     int32_t v, from;
@@ -149,9 +149,19 @@ static inline bool fri_delta_lower(fri_delta_engine *s, int32_t v, dist_t sum, i
     return true;
 }
 
-/* One thread: lowers distances to those of the candidates that are less. They come to the front of the list; returns
- * how many they are. No branch depends on a distance: in sparse graphs it would be predicted wrong too often. */
-static inline int fri_delta_lower_all(fri_delta_engine *s, fri_candidate *list, int count) {
+/* Keeps the candidates that are less than the distances of their targets. */
+static inline int fri_delta_filter(const fri_delta_engine *s, fri_candidate *list, int count) {
+    int less = 0;
+    for (int i = 0; i < count; i++) {
+        const fri_candidate c = list[i];
+        list[less] = c;
+        less += dist_less(c.sum, fri_delta_load(s->dist, c.v));
+    }
+    return less;
+}
+
+/* The same, and lowers these distances. */
+static inline int fri_delta_lower_alone(fri_delta_engine *s, fri_candidate *list, int count) {
     dist_t *dist = s->dist;
     int lowered = 0;
     for (int i = 0; i < count; i++) {
@@ -164,6 +174,21 @@ static inline int fri_delta_lower_all(fri_delta_engine *s, fri_candidate *list, 
     }
     for (int i = 0; s->parent && i < lowered; i++)
         s->parent[list[i].v] = list[i].from;
+    return lowered;
+}
+
+/* Lowers distances to those of the candidates that are less. They come to the front of the list; returns how many they
+ * are. A branch for each candidate would be predicted wrong too often in sparse graphs. */
+static inline int fri_delta_lower_all(fri_delta_engine *s, fri_candidate *list, int count) {
+    if (!s->shared)
+        return fri_delta_lower_alone(s, list, count);
+    const int less = fri_delta_filter(s, list, count);
+    int lowered = 0;
+    for (int i = 0; i < less; i++) {
+        const fri_candidate c = list[i];
+        list[lowered] = c;
+        lowered += fri_delta_lower(s, c.v, c.sum, c.from);
+    }
     return lowered;
 }
 

@@ -10,7 +10,8 @@
  * Differs: no light and heavy phases (as GAPBS); entries store their distance, so that a stale one
  *   costs one comparison; buckets are chunks of a pool of fixed size and are rebuilt from the
  *   distances when the pool is empty; parents are kept under a lock per vertex, taken only when a
- *   distance decreases. One thread uses no atomics, and delta 1 is then Dial's algorithm.
+ *   distance decreases. One thread uses no atomics, and delta 1 is then Dial's algorithm. The edges of
+ *   short rows are listed, their targets prefetched, and compared without a branch for each.
  *   The default delta is 2 mean weight / (sum of squared degrees / edges), the width in which a
  *   vertex reached along an edge has about one edge; for integers a power of two.
  * Scratch: chunks for 2 n entries.
@@ -40,14 +41,20 @@ static int valid_entries(const fri_delta_engine *s, fri_bucket_entry *entry, int
         const fri_bucket_entry e = entry[i];
         __builtin_prefetch(&s->offsets[e.v]);
         entry[valid] = e;
-        valid += s->dist[e.v] == e.d;
+        valid += fri_delta_load(s->dist, e.v) == e.d;
     }
     return valid;
 }
 
-/* By one thread on the rows of the CSR. */
-static void process_alone(fri_delta_engine *s, fri_buckets *buckets, fri_bucket_entry *entry,
-                          int count) {
+/* Apart from the short rows, whose registers it would take. */
+static __attribute__((noinline)) void relax_long_row(fri_delta_engine *s, fri_buckets *buckets,
+                                                     int32_t u, dist_t d) {
+    fri_delta_relax_row(s, buckets, u, d);
+}
+
+/* Entries of a chunk on the rows of the CSR. */
+static void process_csr(fri_delta_engine *s, fri_buckets *buckets, fri_bucket_entry *entry,
+                        int count) {
     enum { AHEAD = 4 };
     const int64_t *offsets = s->offsets;
     fri_candidate list[FRI_CANDIDATES];
@@ -63,7 +70,7 @@ static void process_alone(fri_delta_engine *s, fri_buckets *buckets, fri_bucket_
         const dist_t d = entry[i].d;
         const int64_t begin = offsets[u], end = offsets[u + 1];
         if (end - begin > SHORT_ROW) {
-            fri_delta_relax_row(s, buckets, u, d);
+            relax_long_row(s, buckets, u, d);
             continue;
         }
         if (listed + (int)(end - begin) > FRI_CANDIDATES) {
@@ -80,8 +87,9 @@ static void process_alone(fri_delta_engine *s, fri_buckets *buckets, fri_bucket_
     lower_all(s, buckets, list, listed);
 }
 
-static void process_shared(fri_delta_engine *s, fri_buckets *buckets, const fri_bucket_entry *entry,
-                           uint32_t count) {
+/* The same on rows of interleaved edges. */
+static void process_edges(fri_delta_engine *s, fri_buckets *buckets, const fri_bucket_entry *entry,
+                          uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (i + 4 < count)
             __builtin_prefetch(&s->offsets[entry[i + 4].v]);
@@ -97,10 +105,10 @@ static void process_shared(fri_delta_engine *s, fri_buckets *buckets, const fri_
 static void process(fri_delta_engine *s, fri_buckets *buckets, uint32_t number) {
     fri_bucket_chunk *chunk = fri_bucket_chunk_at(&s->pool, number);
     fri_bucket_entry *entry = (fri_bucket_entry *)(void *)(chunk + 1);
-    if (s->shared || s->edges)
-        process_shared(s, buckets, entry, chunk->count);
+    if (s->edges)
+        process_edges(s, buckets, entry, chunk->count);
     else
-        process_alone(s, buckets, entry, (int)chunk->count);
+        process_csr(s, buckets, entry, (int)chunk->count);
     fri_bucket_chunk_release(buckets, chunk, number);
 }
 
