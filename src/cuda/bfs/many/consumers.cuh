@@ -35,24 +35,58 @@ struct fri_many_rows {
     }
 };
 
-/* Sums over the sources that reach a vertex. A vertex has one warp at a time, and levels ascend, so that
- * the sums are the same bits on every run. */
-struct fri_many_sums {
-    double *reached, *far, *near; /* [n]: number, distances, reciprocals of those above 0 */
+/* The block's counts of the vertices that a source finds in a level, where fri_many.tally is not NULL. */
+template <int W> static __device__ __forceinline__ unsigned *fri_many_counted() {
+    FRI_SHARED(unsigned, counted, W * 64);
+    return counted;
+}
+
+/* Counts the vertices of each level for each source. A warp transposes the bits of 32 sources and its 32
+ * vertices, so that a lane counts those of a source. */
+struct fri_many_tally {
     template <int W>
-    __device__ __forceinline__ void take(const fri_bits *own, int32_t v, bool gains, fri_bits,
-                                         int32_t depth) const {
-        int bits = 0;
-        if (!gains)
-            return;
-        FRI_UNROLL_BY(4)
-        for (int w = 0; w < W; w++)
-            bits += __popcll(own[w]);
-        reached[v] += bits;
-        far[v] += (double)bits * depth;
-        if (depth)
-            near[v] += (double)bits / depth;
+    __device__ __forceinline__ void take(const fri_bits *own, int32_t, bool gains, fri_bits any,
+                                         int32_t) const {
+        FRI_ROLLED
+        for (int half = 0; half < 2 * W; half++) {
+            const int shift = half % 2 * 32;
+            if (!(uint32_t)(__shfl_sync(FRI_FULL_MASK, any, half / 2) >> shift))
+                continue;
+            uint32_t bits = gains ? (uint32_t)(own[half / 2] >> shift) : 0, mask = 0xffff;
+            FRI_UNROLL
+            for (int step = FRI_WARP / 2; step; step /= 2, mask ^= mask << step) {
+                const uint32_t other = __shfl_xor_sync(FRI_FULL_MASK, bits, step);
+                bits = fri_lane() & step ? (bits & ~mask) | (other >> step & mask)
+                                         : (bits & mask) | (other & mask) << step;
+            }
+            if (bits) /* other warps add */
+                atomicAdd(&fri_many_counted<W>()[half * 32 + fri_lane()], (unsigned)__popc(bits));
+        }
     }
 };
+
+/* All threads of the block, at the end of a level and before a barrier of the grid. */
+template <int W>
+static __device__ __forceinline__ void fri_many_tally_add(unsigned *tally, int32_t depth) {
+    unsigned *counted = fri_many_counted<W>(), *to = tally + depth % FRI_PHASES * W * 64;
+    for (int i = (int)threadIdx.x; i < W * 64; i += (int)blockDim.x) {
+        if (counted[i])
+            atomicAdd(&to[i], counted[i]); /* other blocks add */
+        counted[i] = 0;
+    }
+}
+
+/* All threads of a block: adds level `depth` to the sums of the sources, of which each has a thread, so that
+ * they are the same bits on every run and on the CPU. */
+template <int W, class O>
+static __device__ __forceinline__ void fri_many_tally_end(const fri_many<O> &p, int32_t depth) {
+    for (int i = (int)threadIdx.x; i < p.count; i += (int)blockDim.x) {
+        const unsigned found = fri_volatile_load(&p.tally[depth % FRI_PHASES * W * 64 + i]);
+        p.tally[(depth + 2) % FRI_PHASES * W * 64 + i] = 0; /* read a level ago, added to in two */
+        p.reached[i] += found;
+        p.far[i] += (double)found * depth;
+        p.near[i] += depth ? (double)found / depth : 0;
+    }
+}
 
 #endif
