@@ -164,7 +164,7 @@ const command commands[] = {
      "weights run on the CPU.",
      .run = cmd_centrality,
      .groups = {{"Centrality", "measure samples normalized reached-only first count checkpoint "
-                               "checkpoint-every backend"},
+                               "checkpoint-every backend devices"},
                 LOADING,
                 {"Output", "output format json quiet help"}},
      .examples =

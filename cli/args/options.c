@@ -295,6 +295,10 @@ static const option_row rows[] = {
     {"devices", 0, "all|N[,N...]",
      "divide the rows among these GPUs of this host, each of which holds the graph (default: one)",
      OPTION_TEXT, AT(devices), .only = "apsp"},
+    {"devices", 0, "all|N[,N...]",
+     "divide the vertices of closeness and harmonic among these GPUs of this host, each of which "
+     "holds the graph (default: one)",
+     OPTION_TEXT, AT(devices), .only = "centrality"},
     {"knob", 'k', "NAME=VALUE", "set a knob of the strategy; may be repeated", OPTION_KNOB,
      AT(knobs)},
     {"tuning-cache", 0, "FILE",

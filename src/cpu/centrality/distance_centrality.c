@@ -14,8 +14,8 @@
 #include <pthread.h>
 #include <stdio.h>
 
-/* Vertices of a search, of the first checkpoint, and seconds between two. */
-enum { AT_ONCE = 512, FIRST_PART = 2 * AT_ONCE, PERIOD_S = 60 };
+/* Vertices of a search; seconds between two checkpoints. */
+enum { AT_ONCE = 512, PERIOD_S = 60 };
 
 /* A call. */
 typedef struct {
@@ -147,15 +147,16 @@ static int report(void *user, const char *phase, int64_t done, int64_t total) {
     return c->progress ? c->progress(c->progress_user, phase, done, total) : 0;
 }
 
-/* Vertices until about PERIOD_S later, if the last `count` took so many seconds. */
-static int64_t next_count(int64_t count, double seconds) {
+/* Vertices until about PERIOD_S later, if the last `count` took so many seconds: whole searches on each GPU. */
+static int64_t next_count(const call *c, int64_t count, double seconds) {
     const double want = (double)count * fmin(fmax(PERIOD_S / fmax(seconds, 1e-3), 0.25), 8);
-    return FRI_MAX((int64_t)want / AT_ONCE, 1) * AT_ONCE;
+    const int64_t unit = (int64_t)AT_ONCE * FRI_MAX(c->ctx->device_count, 1);
+    return FRI_MAX((int64_t)want / unit, 1) * unit;
 }
 
 static fr_status run_parts(call *c) {
     const int64_t most = c->o.checkpoint ? c->o.checkpoint_vertices : c->kept.count;
-    int64_t part = most ? most : FIRST_PART;
+    int64_t part = most ? most : next_count(c, 0, 1);
     fr_status status =
         c->o.checkpoint ? fri_progress(c->ctx, "saved", c->kept.done, c->kept.count) : FR_OK;
     for (int64_t count; !status && c->kept.done < c->kept.count;) {
@@ -170,7 +171,7 @@ static fr_status run_parts(call *c) {
         if (!status && c->o.checkpoint)
             status = fri_progress(c->ctx, "saved", c->kept.done, c->kept.count);
         if (!most)
-            part = next_count(count, (double)(fri_now_ns() - begin) / 1e9);
+            part = next_count(c, count, (double)(fri_now_ns() - begin) / 1e9);
     }
     return status;
 }
