@@ -98,7 +98,7 @@ typedef struct fr_distance_centrality_options {
      * part continues it; one of others is FR_FORMAT, one that another process has open FR_DISK, as are
      * failures of writing. 8 bytes per vertex and score are appended and flushed to the disk with a
      * checksum after every checkpoint_vertices (0: about a minute's), and a progress function gets the phase
-     * "saved" with the vertices so far. What follows damage, or an interruption, is computed again. */
+     * "saving" with the vertices so far. What follows damage, or an interruption, is computed again. */
     const char *checkpoint;
     int64_t checkpoint_vertices;
 } fr_distance_centrality_options;

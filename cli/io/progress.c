@@ -161,13 +161,13 @@ static void report_saved(int64_t done, int64_t total) {
 
 int progress_report(void *user, const char *phase, int64_t done, int64_t total) {
     (void)user;
-    if (!strcmp(phase, "saved"))
+    if (!strcmp(phase, "saving"))
         report_saved(done, total);
     if (stop_signal)
         return 1;
     if (deadline > 0 && cli_now_ns() > deadline)
         return 1;
-    if (bar.off || !strcmp(phase, "saved") || !isatty(STDERR_FILENO))
+    if (bar.off || !strcmp(phase, "saving") || !isatty(STDERR_FILENO))
         return 0;
     enum { SECOND = 1000000000, REDRAW = SECOND / 10 };
     int64_t t = cli_now_ns();

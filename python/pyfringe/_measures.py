@@ -23,7 +23,8 @@ KINDS = ("betweenness", "closeness", "harmonic")
 def centrality(
     graph: Graph, kind: Kind, *, normalized: bool = True, samples: int | None = None, seed: int = 0,
     reached_only: bool = False, reverse: bool = False, vertices: range | None = None,
-    checkpoint: str | os.PathLike[str] | None = None, engine: EngineName = "auto", progress: Progress | bool | None = None,
+    checkpoint: str | os.PathLike[str] | None = None, engine: EngineName = "auto",
+    progress: Progress | bool | None = None,
 ) -> Float64Array:  # fmt: skip
     """Computes a centrality of every vertex with the graph's weights; ``graph.with_weights(None)`` counts edges.
 
@@ -89,7 +90,8 @@ def centrality(
 
 def closeness_and_harmonic(
     graph: Graph, *, reached_only: bool = False, reverse: bool = False, vertices: range | None = None,
-    checkpoint: str | os.PathLike[str] | None = None, engine: EngineName = "auto", progress: Progress | bool | None = None,
+    checkpoint: str | os.PathLike[str] | None = None, engine: EngineName = "auto",
+    progress: Progress | bool | None = None,
 ) -> tuple[Float64Array, Float64Array]:  # fmt: skip
     """Computes both in the time of one; parameters as for `centrality`.
 
@@ -102,14 +104,14 @@ def closeness_and_harmonic(
     """
     check_graph(graph)
     graph = graph.reverse() if reverse else graph
-    kinds = ["closeness", "harmonic"]
-    closeness, harmonic = _distance_scores(graph, kinds, reached_only, vertices, checkpoint, backend_of(engine), progress)
+    kinds, backend = ["closeness", "harmonic"], backend_of(engine)
+    closeness, harmonic = _distance_scores(graph, kinds, reached_only, vertices, checkpoint, backend, progress)
     return closeness, harmonic
 
 
 def _distance_scores(
-    graph: Graph, kinds: list[str], reached_only: bool, vertices: range | None, checkpoint: str | os.PathLike[str] | None, backend: int,
-    progress: Any,
+    graph: Graph, kinds: list[str], reached_only: bool, vertices: range | None,
+    checkpoint: str | os.PathLike[str] | None, backend: int, progress: Any,
 ) -> list[Float64Array]:  # fmt: skip
     part = range(graph.n) if vertices is None else vertices
     if not isinstance(part, range) or part.step != 1 or part.start < 0 or part.stop > graph.n:

@@ -32,7 +32,7 @@ def test_parts_and_checkpoints(tmp_path, weights):
     file = tmp_path / "kept"
 
     def stop(phase, done, total):
-        return phase == "saved" and done > 0
+        return phase == "saving" and done > 0
 
     with pytest.raises(fr.errors.CancelledError):
         fr.closeness_and_harmonic(g, checkpoint=file, progress=stop)

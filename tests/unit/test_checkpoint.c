@@ -81,15 +81,15 @@ static void end(fr_graph *graph) {
 /* Cancelled at each report in turn, and continued from where it was. */
 static void is_continued(void **state) {
     (void)state;
-    test_watch watch = {.phase = "saved"};
+    test_watch watch = {.phase = "saving"};
     fr_ctx *ctx = test_ctx_watched(&watch, 2);
     for (int weighted = 0; weighted < 2; weighted++) {
         fr_graph *graph = begin(ctx, SPARSE, weighted ? 9 : 0);
         for (int stop = 1; stop <= 1 + N / EVERY; stop++) {
             unlink(path);
-            watch = (test_watch){.phase = "saved", .stop_at = stop};
+            watch = (test_watch){.phase = "saving", .stop_at = stop};
             assert_int_equal(run(ctx, graph), FR_CANCELLED);
-            watch = (test_watch){.phase = "saved"};
+            watch = (test_watch){.phase = "saving"};
             assert_ok(ctx, run(ctx, graph));
             assert_int_equal(watch.calls, 1 + N / EVERY - (stop - 1)); /* the rest alone */
             assert_scores(ctx, graph);

@@ -158,7 +158,7 @@ static fr_status run_parts(call *c) {
     const int64_t most = c->o.checkpoint ? c->o.checkpoint_vertices : c->kept.count;
     int64_t part = most ? most : next_count(c, 0, 1);
     fr_status status =
-        c->o.checkpoint ? fri_progress(c->ctx, "saved", c->kept.done, c->kept.count) : FR_OK;
+        c->o.checkpoint ? fri_progress(c->ctx, "saving", c->kept.done, c->kept.count) : FR_OK;
     for (int64_t count; !status && c->kept.done < c->kept.count;) {
         const int64_t begin = fri_now_ns();
         count = FRI_MIN(part, c->kept.count - c->kept.done);
@@ -169,7 +169,7 @@ static fr_status run_parts(call *c) {
         }
         status = c->rows ? run_part(c, count) : FR_NOMEM;
         if (!status && c->o.checkpoint)
-            status = fri_progress(c->ctx, "saved", c->kept.done, c->kept.count);
+            status = fri_progress(c->ctx, "saving", c->kept.done, c->kept.count);
         if (!most)
             part = next_count(c, count, (double)(fri_now_ns() - begin) / 1e9);
     }
