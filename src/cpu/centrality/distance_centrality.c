@@ -89,13 +89,15 @@ static fr_status on_gpus(call *c) {
     t.parts = devices > 1 ? fri_cut_rows_by_batches(c->part.count, AT_ONCE, devices)
                           : (fri_row_parts){c->part.count, c->part.count, c->part.count, 0, 1, 16};
     members[0] = (member){.of = &t, .ctx = c->ctx};
-    for (; started < devices && !t.status; started++) {
-        member *m = &members[started];
-        m->of = &t;
-        t.status = fri_device_peer(c->ctx, started, &m->ctx);
-        if (t.status || pthread_create(&m->thread, NULL, run_member, m))
-            break; /* without the thread the others take its vertices */
+    for (int i = 1; i < devices; i++) {
+        members[i].of = &t;
+        const fr_status status = fri_device_peer(c->ctx, i, &members[i].ctx);
+        if (status)
+            return status;
     }
+    while (started < devices &&
+           !pthread_create(&members[started].thread, NULL, run_member, &members[started]))
+        started++; /* without a thread the others take its vertices */
     run_member(&members[0]);
     for (int i = 1; i < started; i++)
         pthread_join(members[i].thread, NULL);
