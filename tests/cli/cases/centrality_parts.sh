@@ -1,6 +1,6 @@
 #!/bin/bash
 # Parts of closeness and harmonic centrality are those of one call; a killed command continues; other checkpoints are refused.
-graph=("kronecker:scale=13,edge_factor=8" --undirected --measure closeness-harmonic)
+graph=("kronecker:scale=13,edge_factor=8" --undirected --measure both)
 run fringe centrality "${graph[@]}" -q -o whole.tsv
 head -1 whole.tsv
 run fringe centrality "${graph[@]}" -q -o first.tsv --count 3000
