@@ -153,8 +153,9 @@ static void report_saved(int64_t done, int64_t total) {
             human_count(total).text);
     if (done > bar.saved && t > bar.saved_at) {
         const double ns = (double)(t - bar.saved_at) / (double)(done - bar.saved);
-        fprintf(stderr, ", %s a second, %s left", human_count((int64_t)(1e9 / ns)).text,
-                human_ns(ns * (double)(total - done)).text);
+        fprintf(stderr, ", %s a second", human_count((int64_t)(1e9 / ns)).text);
+        if (done < total)
+            fprintf(stderr, ", %s left", human_ns(ns * (double)(total - done)).text);
     }
     fputc('\n', stderr);
 }
