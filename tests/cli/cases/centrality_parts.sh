@@ -18,7 +18,7 @@ for other in --measure=closeness --reached-only --count=9; do
 done
 run fringe centrality "${graph[@]/13/12}" --checkpoint kept
 rm kept
-fringe centrality "${graph[@]}" --checkpoint kept --checkpoint-every 4096 2>&1 | grep saved | sed 's/, [0-9].*/, RATE/'
+fringe centrality "${graph[@]}" --checkpoint kept --checkpoint-every 3000 2>&1 | grep saved | sed 's/, [0-9].*/, RATE/'
 run fringe centrality "${graph[@]}" --first 8193
 run fringe centrality "${graph[@]}" --checkpoint-every 5
 run fringe centrality star:n=5 --checkpoint kept
