@@ -18,9 +18,9 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(1, os.path.join(ROOT, "bench"))
 import documents  # noqa: E402  # bench/ is in the path
 from documents import table  # noqa: E402
-from graphs import STUDY, XBFS_NAMES  # noqa: E402
+from graphs import XBFS_NAMES  # noqa: E402
 from lines import common_sources, fastest, median_ms, ms, sources_of, spread, times  # noqa: E402
-from result_lines import graph_words, read_lines  # noqa: E402
+from result_lines import read_lines  # noqa: E402
 
 LINES = os.path.join(HERE, "rivals.jsonl")
 PAGE = os.path.join(ROOT, "papers", "pages", "rivals.md")
@@ -28,8 +28,7 @@ NAMES = {"xbfs": "XBFS", "enterprise": "Enterprise", "tigr": "Tigr", "gunrock": 
          "adds": "ADDS", "lonestar": "LonestarGPU"}  # fmt: skip
 XBFS_FORMS = {"fringe-xbfs-published": "`xbfs`, published form", "fringe-enterprise-form": "`xbfs`, Enterprise's form",
               "fringe-expand-contract": "`expand-contract`", "fringe-xbfs": "`xbfs`", "fringe-auto": "`auto`"}  # fmt: skip
-STUDY_FORMS = {f"fringe-{name}": f"`{name}`" for name in ("simple", "queue", "scan", "scan-fused", "warp-merge", "coalesced-map", "auto")}
-SUITE = ("kron21", "kron24", "uniform", "lj-like", "wiki-like", "cnr-2000", "lattice", "grid3d", "moscow")
+SUITE = ("kron21", "kron24")
 
 
 def rival_lines(path=LINES):
@@ -42,10 +41,6 @@ def rival_lines(path=LINES):
         if line["verification"] == "right" and (name not in here or median_ms(line) < median_ms(here[name])):
             here[name] = line
     return found
-
-
-def bfs(found, graph):
-    return found.get((graph, "bfs", "none"), {})
 
 
 def cell(line, most):
@@ -80,19 +75,14 @@ def blocks(found):
     machine = (f"Measured on {device['name']} (driver {device['driver']}, CUDA {device['cuda']}) and 16 cores of an Intel(R) Xeon(R) "
                f"Processor; fringe at commit {ours['version']}; {ours['date']}.")  # fmt: skip
     xbfs = {f"{name} ({XBFS_NAMES[name]})": each for name, each in of_graphs(found, XBFS_NAMES).items()}
-    study = {s.original: bfs(found, f"study/{s.original}") for s in STUDY if bfs(found, f"study/{s.original}")}
     suite = of_graphs(found, SUITE)
-    weights = {kind: of_graphs(found, SUITE, "sssp", kind) for kind in ("int32", "float32")}
-    graphs = [[name, graph_words(line["graph"]["name"]), f"{line['graph']['n']:,}", f"{line['graph']['m']:,}"]
-              for name in SUITE for line in list(bfs(found, name).values())[:1]]  # fmt: skip
+    weights = {kind: of_graphs(found, (*XBFS_NAMES, *SUITE), "sssp", kind) for kind in ("int32", "float32")}
     return {
         "measured-on": documents.wrapped(machine),
         "xbfs": time_table(xbfs, {**NAMES, **XBFS_FORMS}),
-        "study": time_table(study, {**NAMES, **STUDY_FORMS}),
         "suite": time_table(suite, {**NAMES, "fringe-auto": "`auto`"}),
         "sssp-int32": time_table(weights["int32"], {**NAMES, "fringe-auto": "`auto`"}),
         "sssp-float32": time_table(weights["float32"], {**NAMES, "fringe-auto": "`auto`"}),
-        "graphs": table(["graph", "", "vertices", "stored edges"], graphs),
     }
 
 
