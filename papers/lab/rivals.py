@@ -19,7 +19,7 @@ sys.path.insert(1, os.path.join(ROOT, "bench"))
 import documents  # noqa: E402  # bench/ is in the path
 from documents import table  # noqa: E402
 from graphs import XBFS_NAMES  # noqa: E402
-from lines import common_sources, fastest, median_ms, ms, sources_of, spread, times  # noqa: E402
+from lines import fastest, median_ms, ms, sources_of, spread, times  # noqa: E402
 from result_lines import read_lines  # noqa: E402
 
 LINES = os.path.join(HERE, "rivals.jsonl")
