@@ -100,8 +100,8 @@ static __device__ __forceinline__ int sorted_method(const sssp_state &s) {
                                       : METHOD_WINDOW;
 }
 
-/* One thread of each block: whether those who find a vertex list the tiles of its row, which pays in small rounds. Where
- * rows continue and their tiles are not listed, the chunks left are only theirs. */
+/* One thread of each block: whether those who find a vertex list the tiles of its row, which pays in small rounds.
+ * Where rows continue and their tiles are not listed, the chunks left are only theirs. */
 template <class T>
 static __device__ bool lists_tiles(const sssp_params<T> &p, const sssp_state &s, bool continues,
                                    const round_counters &now) {
