@@ -344,7 +344,7 @@ static __device__ void push_lists(const sssp_params<T> &p, block_queues<T> q,
         /* there is no far pile: its memory has the second half */
         q.half ^= 1;
         q.chunks = q.half ? (chunk_entry *)(void *)q.far : first_half;
-        __syncthreads(); /* their number is read */
+        __syncthreads();      /* their number is read */
         if (threadIdx.x == 0) /* appended to after the next barrier */
             round->chunks_tail[q.half ^ 1] = 0;
         me = (unsigned)fri_warp();
