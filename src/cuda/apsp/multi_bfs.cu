@@ -13,7 +13,7 @@
 #include "cuda/bfs/many/run.cuh"
 #include "cuda/drivers/apsp.h"
 
-enum { SOURCES, PULL, BLOCK, CHUNK };
+enum { SOURCES, PULL, BLOCK, CHUNK, BLOCKS };
 enum { MAX_CHUNK = 1 << 20, FILL_BLOCK = 256 };
 enum { FEW_EDGES = 16 /* that a lane tests for a parent before its warp does */ };
 
@@ -159,8 +159,14 @@ static fr_status run(fri_gpu *g, int64_t first, int32_t count, fri_many_control 
         p.wide = wide;
     }
     fill(g, g->dist, count * (job->columns ? p.target_count : g->n), wide);
-    return fri_many_run<W>(g, p, zeroed, rows, threads, {"traversing", first, fri_job_rows(job)},
-                           end);
+    const fri_many_phase phase = {"traversing", first, fri_job_rows(job)};
+    const fri_block_knobs knobs = {BLOCKS, BLOCK};
+    const fr_status status = fri_block_pays(g, knobs, count, p.limit, p.target_count)
+                                 ? fri_block_run(g, p, W, zeroed, knobs, rows, phase, end)
+                                 : fri_many_run<W>(g, p, zeroed, rows, threads, phase, end);
+    if (!status)
+        fri_many_learn(g, end, p.limit);
+    return status;
 }
 
 static fr_status solve_rows(fri_gpu *g, int64_t first, int32_t count) {
@@ -188,8 +194,13 @@ static const fr_knob knobs[] = {
     {"sources", 512, 1, 1024, "sources per pass; 64 per word, a power of two of words"},
     {"pull", 3, 0, 1e9,
      "bottom-up when open vertices' in-edges < this * active edges and words; 0: never"},
-    {"block", FR_KNOB_AUTO, 32, FRI_MANY_THREADS, "threads per block, whole warps; default by vertices"},
+    {"block", FR_KNOB_AUTO, 32, FRI_MANY_THREADS,
+     "threads per block, whole warps; default by vertices"},
     {"chunk", 1024, 1, 1e9, "edges of a longer row that a warp takes at a time; at most 1048576"},
+    {"blocks", FR_KNOB_AUTO, 0, FRI_BLOCK_MOST,
+     "blocks per multiprocessor, each searching from one source; 0: all search from all sources, "
+     "bit by bit; "
+     "default by predicted times"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {.scratch = device_scratch,
                                              .start_query = start_query,

@@ -68,6 +68,12 @@ struct fri_many_control {
     unsigned long long left, examined;  /* in-edges of open vertices; edges of all levels */
     int32_t level, pulled, ended;       /* the next level; the last one's direction */
     int32_t deepest;                    /* level that found a vertex */
+    unsigned taken; /* sources, by blocks; `ended` counts their searches (blocks.cuh) */
+};
+
+/* Of a block between two launches: 1 + the source, 0: none; the depth of its frontier. */
+struct fri_block_state {
+    int32_t source, depth;
 };
 
 /* Kernel parameter. */
@@ -86,6 +92,7 @@ template <class O> struct fri_many {
     bool wide;      /* they are int64 */
     int32_t *depth; /* [count] the last level in which a source found a vertex; NULL: none */
     fri_level_record *trace;
+    fri_block_state *states; /* [64 W] */
 };
 
 /* What all threads of a level read: the decision of the block's first thread. */
