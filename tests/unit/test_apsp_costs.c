@@ -83,5 +83,26 @@ static void batches_are_whole_groups(void **state) {
     assert_int_equal(fri_apsp_sssp_batch(1 << 24), 32);
 }
 
+/* What blocks have in shared memory fits it, and is most of what they search. */
+static void blocks_fit_shared_memory(void **state) {
+    (void)state;
+    const int64_t sizes[] = {0, 1, 33, 10000, 411992, 900000, 1960000, INT32_MAX};
+    const int64_t shared[] = {48 << 10, 64 << 10, 163 << 10, 227 << 10};
+    for (size_t i = 0; i < COUNT(sizes) * COUNT(shared); i++)
+        for (int blocks = 0; blocks <= FRI_BLOCK_MOST; blocks++) {
+            const int64_t n = sizes[i / COUNT(shared)], bytes = shared[i % COUNT(shared)];
+            const fri_block_shape s = fri_block_shape_of(n, bytes, blocks);
+            assert_true(s.per_multiprocessor * ((s.ring + s.kept) * 4 + FRI_BLOCK_OWN) <= bytes);
+            assert_int_equal(s.ring & (s.ring - 1), 0);
+            assert_true(s.ring >= 64 && s.kept >= 1 && s.kept <= FRI_MAX(n, 1) / 32 + 1);
+            assert_true(s.threads % 32 == 0 && s.threads <= FRI_BLOCK_THREADS);
+            assert_true(!blocks || s.per_multiprocessor == blocks);
+        }
+    const fri_block_shape city = fri_block_shape_of(411992, 227 << 10, 0);
+    assert_int_equal(city.per_multiprocessor, 2);
+    assert_true(city.kept * 32 >= 411992);
+    assert_int_equal(fri_block_shape_of(1960000, 227 << 10, 0).per_multiprocessor, 1);
+}
+
 TEST_PROGRAM(TEST(predictions_are_near_what_was_measured), TEST(choice_is_the_faster),
-             TEST(batches_are_whole_groups))
+             TEST(batches_are_whole_groups), TEST(blocks_fit_shared_memory))

@@ -1,6 +1,6 @@
 /* Levels from many sources at once: one bit per source in the words of every vertex.
  *
- * Source and idea: bfs/many/state.cuh, the multi-source BFS that does the work.
+ * Source and idea: bfs/many/state.cuh, the multi-source BFS that does the work; on deep graphs bfs/many/blocks.cuh.
  * Differs: rows are written as bits are found, 32 vertices of a row together. Of a query with targets and
  *   without parents no row is made: the levels of the targets are read from the frontiers. A limit ends
  *   the levels. Parents are found after the levels: the first in-neighbor a level nearer, which is the
@@ -8,8 +8,8 @@
  *   any order, are all examined if the smallest is asked for.
  * Needs: in-edges; unit weights.
  * Scratch, work, launches, atomics: bfs/many/state.cuh; 4 bytes per vertex for targets.
- * Good at: low diameters, hundreds of sources.
- * Bad at: few sources on graphs of large diameter. */
+ * Good at: hundreds of sources.
+ * Bad at: few sources. */
 #include "cuda/bfs/many/run.cuh"
 #include "cuda/drivers/apsp.h"
 

@@ -2,8 +2,7 @@
  *
  * Source: the searches of bfs/many/state.cuh (Then et al., VLDB 2014).
  * Idea: the number of bits that are new at a vertex in a level is the number of sources at that
- *   distance, so that no row of distances is made. On deep graphs (bfs/many/blocks.cuh) a block adds
- *   up the levels of a search backward from each vertex.
+ *   distance, so that no row of distances is made.
  * Needs: in-edges; no weights. Scratch: 24 bytes per vertex, and that of the searches.
  * Work: for each 512 sources that of bfs/many/state.cuh, and 48 bytes per vertex and distance.
  * Called by: fr_closeness() and fr_harmonic(). */
@@ -11,7 +10,7 @@
 #include "cuda/centrality/searches.cuh"
 #include "cuda/device/results/results.h"
 
-enum { SUMS = 3, PROBES = 32 };
+enum { SUMS = 3 };
 
 static fri_many_sums carve(const fri_gpu *g, char **at) {
     fri_many_sums s = {};
@@ -24,32 +23,11 @@ static size_t device_scratch(const fri_gpu *g) {
     return fri_carved_bytes(g, carve) + fri_searches_bytes(g);
 }
 
-/* Whether a block per vertex is faster. What is predicted is checked by a few searches: all vertices need the same
- * way, since the sums of one are of levels, the other's of sources. */
-template <class O>
-static fr_status choose(fri_gpu *g, fri_many<O> p, size_t zeroed, const char *phase, bool *blocks) {
-    fri_many_control end;
-    *blocks = fri_block_pays(g, FRI_SEARCHES_KNOBS, g->n, p.limit, 0);
-    if (!*blocks)
-        return FR_OK;
-    p.count = FRI_MIN(g->n, (int32_t)PROBES);
-    FRI_GPU_TRY(fri_searches_any(g, p, zeroed, fri_many_rows{}, {phase, 0, g->n}, &end));
-    *blocks = fri_block_pays(g, FRI_SEARCHES_KNOBS, g->n, p.limit, 0);
-    return FR_OK;
-}
-
 template <class O>
 static fr_status run_batches(fri_gpu *g, const fri_many_sums &s, char *scratch, const char *phase) {
     size_t zeroed;
     fri_many_control end;
     fri_many<O> p = fri_searches_carve<O>(g, &scratch, &zeroed);
-    bool blocks;
-    FRI_GPU_TRY(choose(g, p, zeroed, phase, &blocks));
-    if (blocks) {
-        p.count = g->n;
-        return fri_block_run(g, p, fri_searches_words(g), zeroed, FRI_SEARCHES_KNOBS, s,
-                             {phase, 0, g->n}, &end);
-    }
     for (int64_t first = 0; first < g->n; first += p.count) {
         p.first = (int32_t)first;
         p.count = (int32_t)FRI_MIN((int64_t)fri_searches_at_once(g), g->n - first);

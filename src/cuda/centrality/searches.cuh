@@ -54,15 +54,15 @@ static fr_status fri_searches_run(fri_gpu *g, const fri_many<O> &p, size_t zeroe
                : fri_many_run<FRI_SEARCHES_MOST>(g, p, zeroed, consumer, threads, phase, end);
 }
 
-/* The same by a block per source, where that is faster. */
+/* The same where rows are not wanted, by a block per source if that is faster. */
 template <class O, class C>
 static fr_status fri_searches_any(fri_gpu *g, const fri_many<O> &p, size_t zeroed,
                                   const C &consumer, const fri_many_phase &phase,
                                   fri_many_control *end) {
-    const fr_status status = fri_block_pays(g, FRI_SEARCHES_KNOBS, p.count, p.limit, 0)
-                                 ? fri_block_run(g, p, fri_searches_words(g), zeroed,
-                                                 FRI_SEARCHES_KNOBS, consumer, phase, end)
-                                 : fri_searches_run(g, p, zeroed, consumer, phase, end);
+    const fr_status status =
+        fri_block_pays(g, FRI_SEARCHES_KNOBS, p.count, p.limit, 0)
+            ? fri_block_run(g, p, fri_searches_words(g), zeroed, FRI_SEARCHES_KNOBS, {}, phase, end)
+            : fri_searches_run(g, p, zeroed, consumer, phase, end);
     if (!status)
         fri_many_learn(g, end, p.limit);
     return status;

@@ -171,13 +171,13 @@ static inline bool fri_block_pays(const fri_gpu *g, fri_block_knobs knobs, int64
     }
     const fri_apsp_work w = {(double)g->n, (double)g->m, (double)count,
                              FRI_MIN(levels, (double)limit), false};
-    return fri_apsp_ns(fri_apsp_blocks_cost(&w)) < fri_apsp_ns(fri_apsp_multi_bfs_cost(&w));
+    return fri_apsp_blocks_pay(&w);
 }
 
 /* As fri_many_run, by blocks: p in `words` words, any number of sources. */
-template <class O, class C>
+template <class O>
 static fr_status fri_block_run(fri_gpu *g, const fri_many<O> &p, int words, size_t zeroed,
-                               fri_block_knobs knobs, const C &consumer,
+                               fri_block_knobs knobs, const fri_many_rows &rows,
                                const fri_many_phase &phase, fri_many_control *end) {
     const fri_block_shape shape = fri_block_plan(g, knobs);
     const int64_t most =
@@ -186,11 +186,14 @@ static fr_status fri_block_run(fri_gpu *g, const fri_many<O> &p, int words, size
     const size_t bytes = sizeof(uint32_t) * (size_t)(shape.ring + shape.kept);
     *end = {};
     FRI_GPU_TRY(fri_gpu_zero(g, p.control, zeroed));
-    fri_allow_shared_bytes((const void *)fri_block_kernel<O, C>, bytes);
+    void (*const kernel)(fri_many<O>, fri_many_rows, fri_block_shape, int32_t) =
+        shape.kept == fri_many_map_words(p.n) ? fri_block_kernel<O, true>
+                                              : fri_block_kernel<O, false>;
+    fri_allow_shared_bytes((const void *)kernel, bytes);
     for (int64_t launches = 1; end->ended < p.count; launches++) {
         FRI_GPU_TRY(fri_progress(g->job->ctx, phase.name, phase.done + end->ended, phase.total));
-        FRI_LAUNCH((fri_block_kernel<O, C>), blocks, shape.threads, bytes, g->stream, p, consumer,
-                   shape, FRI_BLOCK_STEPS);
+        FRI_LAUNCH(kernel, blocks, shape.threads, bytes, g->stream, p, rows, shape,
+                   FRI_BLOCK_STEPS);
         FRI_GPU_TRY(fri_gpu_launched(g));
         FRI_GPU_TRY(fri_gpu_download(g, end, p.control, sizeof *end));
         FRI_GPU_TRY(fri_gpu_check_steps(g->job, "launches", launches,
