@@ -15,6 +15,7 @@
 
 enum { SOURCES, PULL, BLOCK, CHUNK, BLOCKS };
 enum { MAX_CHUNK = 1 << 20, FILL_BLOCK = 256 };
+enum { USUAL_PULL = 3, USUAL_CHUNK = 1024 };
 enum { FEW_EDGES = 16 /* that a lane tests for a parent before its warp does */ };
 
 template <class T> static __global__ void fill_kernel(T *at, int64_t count, T value) {
@@ -138,6 +139,12 @@ static int32_t limit_of(const fr_query *q) {
                                                                    : (int32_t)q->max_distance;
 }
 
+/* Whether knobs that only words of all sources have are set, and none that only blocks have. */
+static bool wants_words(const fri_job *job) {
+    return job->knob[BLOCKS] == FR_KNOB_AUTO &&
+           (job->knob[PULL] != USUAL_PULL || job->knob[CHUNK] != USUAL_CHUNK);
+}
+
 template <int W>
 static fr_status run(fri_gpu *g, int64_t first, int32_t count, fri_many_control *end) {
     fri_job *job = g->job;
@@ -161,9 +168,10 @@ static fr_status run(fri_gpu *g, int64_t first, int32_t count, fri_many_control 
     fill(g, g->dist, count * (job->columns ? p.target_count : g->n), wide);
     const fri_many_phase phase = {"traversing", first, fri_job_rows(job)};
     const fri_block_knobs knobs = {BLOCKS, BLOCK};
-    const fr_status status = fri_block_pays(g, knobs, count, p.limit, p.target_count)
-                                 ? fri_block_run(g, p, W, zeroed, knobs, rows, phase, end)
-                                 : fri_many_run<W>(g, p, zeroed, rows, threads, phase, end);
+    const fr_status status =
+        !wants_words(job) && fri_block_pays(g, knobs, count, p.limit, p.target_count)
+            ? fri_block_run(g, p, W, zeroed, knobs, rows, phase, end)
+            : fri_many_run<W>(g, p, zeroed, rows, threads, phase, end);
     if (!status)
         fri_many_learn(g, end, p.limit);
     return status;
@@ -192,15 +200,16 @@ static fr_status solve_rows(fri_gpu *g, int64_t first, int32_t count) {
 
 static const fr_knob knobs[] = {
     {"sources", 512, 1, 1024, "sources per pass; 64 per word, a power of two of words"},
-    {"pull", 3, 0, 1e9,
+    {"pull", USUAL_PULL, 0, 1e9,
      "bottom-up when open vertices' in-edges < this * active edges and words; 0: never"},
     {"block", FR_KNOB_AUTO, 32, FRI_MANY_THREADS,
      "threads per block, whole warps; default by vertices"},
-    {"chunk", 1024, 1, 1e9, "edges of a longer row that a warp takes at a time; at most 1048576"},
+    {"chunk", USUAL_CHUNK, 1, 1e9,
+     "edges of a longer row that a warp takes at a time; at most 1048576"},
     {"blocks", FR_KNOB_AUTO, 0, FRI_BLOCK_MOST,
-     "blocks per multiprocessor, each searching from one source; 0: all search from all sources, "
-     "bit by bit; "
-     "default by predicted times"},
+     "blocks per multiprocessor, each with a source; 0: all with all sources, in words of bits; "
+     "default by "
+     "predicted times, and 0 with another pull or chunk"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {.scratch = device_scratch,
                                              .start_query = start_query,
