@@ -87,6 +87,7 @@ template <class O, bool ALL>
 static __device__ __forceinline__ bool fri_block_claim(const fri_block_search<O, ALL> &s,
                                                        int32_t v) {
     const unsigned word = (unsigned)v / FRI_WARP, bit = 1u << (unsigned)v % FRI_WARP;
+    FRI_COUNT(s.p.out, FR_COUNTER_ATOMICS, 1);
     /* atomics: one of the threads that find v takes it */
     const uint32_t before =
         s.keeps(word) ? atomicOr(s.visited(word), bit) : atomicOr(s.rest(word), bit);
