@@ -133,6 +133,7 @@ struct fri_gpu {
     fri_gpu_bfs bfs;
     fri_gpu_sssp sssp;
     fri_gpu_apsp apsp;
+    int32_t deepest; /* bfs/many: levels of all searches so far that no limit ended; 0: not known */
     struct fri_gpu_batch *batch; /* device/batch.c; NULL: there was none yet */
     /* profiling */
     void *nvtx_domain;                   /* NVTX domain; NULL: no profiler is attached */
