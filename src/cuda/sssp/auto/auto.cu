@@ -259,7 +259,6 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     p.compare_before_atomic = (int32_t)job->knob[KNOB_TEST];
     p.lanes_per_entry = lanes_per_entry(g);
     p.block_queue_limit = (int32_t)job->knob[KNOB_BLOCK_QUEUE_LIMIT];
-    p.weight_shift = g->sssp.target_mask == -1 ? 0 : weight_shift(g->job);
     p.min_delta = delta_of(g) / 16;
     p.max_delta = delta_of(g) * 128;
     return p;
@@ -420,8 +419,9 @@ template <class W> static void sort_rows(fri_gpu *g) {
 }
 
 static void pack_rows(fri_gpu *g, const fri_gpu_csr &of, int shift) {
-    FRI_RUN_EACH(pack_weights_kernel, g->m, SEED_THREADS, (int32_t *)(uintptr_t)of.targets,
-                 (const int32_t *)of.weights, g->m, shift);
+    FRI_BY_KIND(g, FRI_RUN_EACH(pack_weights_kernel<T::W>, g->m, SEED_THREADS,
+                                (int32_t *)(uintptr_t)of.targets, (const T::W *)of.weights, g->m,
+                                shift));
 }
 
 static fr_status change_rows(fri_gpu *g) {
@@ -443,6 +443,8 @@ static fr_status point_to_rows(fri_gpu *g) {
     char *at = (char *)(uintptr_t)g->row_extra + tiles_bytes(g);
     if (shift)
         g->sssp.target_mask = (int32_t)(((uint32_t)1 << shift) - 1);
+    g->sssp.weight_shift = shift;
+    g->sssp.narrow_first = shift && g->dist_type != FR_TYPE_I32;
     if (!has_in_rows(g))
         return FR_OK;
     g->in.offsets = fri_carve(&at, in_offsets_bytes(g));
@@ -467,13 +469,15 @@ static fr_status prepare(fri_job *job) {
 
 static fr_status run(fri_job *job) {
     const fri_gpu *g = (const fri_gpu *)job->device;
+    const char *as = g->sssp.narrow_first && !g->sssp.narrow_fails ? "; computed as int32" : "";
     if (uses_windows(g))
         snprintf(job->told.why, sizeof job->told.why,
-                 "windows of %.3g over rows sorted by weight; then one pull%s", delta_of(g),
-                 has_in_rows(g) ? " over in-edges" : "");
+                 "windows of %.3g over rows sorted by weight; then one pull%s%s", delta_of(g),
+                 has_in_rows(g) ? " over in-edges" : "", as);
     else
-        snprintf(job->told.why, sizeof job->told.why, "a window of %.3g that adapts to the load%s",
-                 delta_of(g), can_pull(g) ? "; pull while many vertices are pending" : "");
+        snprintf(job->told.why, sizeof job->told.why,
+                 "a window of %.3g that adapts to the load%s%s", delta_of(g),
+                 can_pull(g) ? "; pull while many vertices are pending" : "", as);
     return fri_gpu_sssp_run(job);
 }
 

@@ -12,8 +12,9 @@ static __device__ __forceinline__ void load_weights(const sssp_params<T> &p, con
                                                     typename T::W (&weight)[C]) {
     FRI_UNROLL
     for (int j = 0; j < C; j++)
-        weight[j] = (typename T::W)(p.weight_shift ? (uint32_t)word[j] >> p.weight_shift : 1);
-    if (p.weight_shift || !p.view.weights)
+        weight[j] =
+            (typename T::W)(p.view.weight_shift ? (uint32_t)word[j] >> p.view.weight_shift : 1);
+    if (p.view.weight_shift || !p.view.weights)
         return;
     FRI_UNROLL
     for (int j = 0; j < C; j++)
