@@ -215,11 +215,11 @@ static double delta_of(const fri_gpu *g) {
     return g->job->knob[uses_windows(g) ? KNOB_WINDOW : KNOB_DELTA];
 }
 
-static int lanes_per_entry(const fri_gpu *g) {
-    int width = 1;
-    while (width < FRI_WARP && width < mean_degree(g))
-        width *= 2;
-    return width;
+static int log2_lanes(const fri_gpu *g) {
+    int log2 = 0;
+    while (1 << log2 < FRI_WARP && 1 << log2 < mean_degree(g))
+        log2++;
+    return log2;
 }
 
 static int resident_blocks(fri_gpu *g, const void *kernel) {
@@ -257,7 +257,7 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     p.hops = (int32_t)job->knob[KNOB_HOPS];
     p.adapts = (int32_t)job->knob[KNOB_ADAPT];
     p.compare_before_atomic = (int32_t)job->knob[KNOB_TEST];
-    p.lanes_per_entry = lanes_per_entry(g);
+    p.log2_lanes = log2_lanes(g);
     p.block_queue_limit = (int32_t)job->knob[KNOB_BLOCK_QUEUE_LIMIT];
     p.min_delta = delta_of(g) / 16;
     p.max_delta = delta_of(g) * 128;

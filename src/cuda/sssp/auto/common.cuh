@@ -135,7 +135,7 @@ template <class T> struct sssp_params {
         pull_above; /* pending vertices above which a round pulls; ULLONG_MAX: never */
     int32_t max_rounds;
     int32_t hops;                  /* knob */
-    int32_t lanes_per_entry;       /* block-local rounds: lanes that share a row */
+    int32_t log2_lanes;            /* block-local rounds: 1 << log2_lanes lanes share a row */
     int32_t adapts;                /* knob */
     int32_t compare_before_atomic; /* knob `test`: a COMPARE_* */
     int32_t block_queue_limit;     /* knob */
