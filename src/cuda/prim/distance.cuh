@@ -147,10 +147,13 @@ static __device__ __forceinline__ typename T::W fri_weight(const fri_sssp_view<T
            : p.weights    ? __ldg(&p.weights[e])
                           : (typename T::W)1;
 }
-/* The same of an edge whose target's word has not been read. */
+/* The same of an edge whose target's word has not been read. No instruction after the branches uses that word:
+ * even a predicated one would wait for the loads of other edges. */
 template <class T>
 static __device__ __forceinline__ typename T::W fri_weight(const fri_sssp_view<T> &p, int64_t e) {
-    return fri_weight(p, e, p.weight_shift ? __ldg(&p.targets[e]) : 0);
+    return p.weight_shift ? (typename T::W)((uint32_t)__ldg(&p.targets[e]) >> p.weight_shift)
+           : p.weights    ? __ldg(&p.weights[e])
+                          : (typename T::W)1;
 }
 
 /* The key of a path to the end of edge e from `from`; reports sums below K to the driver. From
