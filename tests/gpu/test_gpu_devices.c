@@ -167,7 +167,7 @@ static void each_query(fr_problem problem, int count) {
 
 static void divided(fr_ctx *ctx) {
     (void)ctx;
-    for (int devices = 2; devices <= devices_there; devices++) {
+    for (int devices = 2; devices <= devices_there; devices = more_devices(devices)) {
         same_answers("kronecker:scale=7,edge_factor=4,seed=1", false, "multi-bfs", devices);
         same_answers("kronecker:scale=6,edge_factor=4,seed=2", true, "multi-sssp", devices);
         same_answers("kronecker:scale=6,edge_factor=4,seed=3", true, "each-sssp", devices);
