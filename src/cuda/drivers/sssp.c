@@ -9,6 +9,9 @@
  * Overflow: if weights may be negative, a sum outside of int32 restarts the query with 64-bit distances,
  *   since a path may lead back, or on to a negative cycle. A distance that does not fit in the end is
  *   FR_OVERFLOW. If sums of int64 weights leave int64 in this way, the host solves with 128-bit sums.
+ * Whole weights: if a strategy says so (narrow_first), a job of another type is first solved with int32
+ *   distances, which are converted in the end. Sums of whole numbers below 2^31 - 1 are exact in int64 and float64, in
+ *   float32 those below 2^24; larger ones are dropped, and if one is missing, the query is solved again in its type.
  * Rounding: where a cycle of floats has weight 0, rounded sums may fall along it. If they do, or if tight
  *   edges from the roots do not lead to all vertices in the end, the host solves, too.
  * Parents: computed from the distances afterwards: the smallest tight neighbor that is nearer, and
