@@ -5,7 +5,7 @@
 
 #include "cuda/sssp/auto/block_queues.cuh"
 
-/* Any thread: the weights of edges e, if `on`, whose target words are being read: only packed weights wait for these. */
+/* Any thread: the weights of edges e, if `on`, whose words are being read: only packed weights wait for these. */
 template <class T, int C>
 static __device__ __forceinline__ void load_weights(const sssp_params<T> &p, const int64_t (&e)[C],
                                                     const bool (&on)[C], const int32_t (&word)[C],
