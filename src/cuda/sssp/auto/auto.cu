@@ -22,8 +22,8 @@
  *   that a scan finds are queued for the next round, since neighbors in the array would all be
  *   assigned to one warp. Each decrease is also recorded in a second word as (key, parent), which
  *   yields parents without a pass over the edges; the distance itself stays 32 bits wide, since it
- *   is read far more often than it is lowered. Small integer weights are packed into the high
- *   bits of the 32-bit word that holds the edge's target, which no vertex number needs. Large
+ *   is read far more often than it is lowered. Small whole weights, of any type, are packed into
+ *   the high bits of the 32-bit word that holds the edge's target, which no vertex number needs. Large
  *   graphs take windows over sorted rows instead (windows.cuh), directed ones with rows of in-edges
  *   for the pull (in_rows.cuh), unless these do not fit (save_memory). If a weight is negative
  *   another strategy answers (choose). No clusters: blocks that continue alone need no barrier between
