@@ -48,6 +48,7 @@ enum { FRI_GPU_CONTROL_WORDS = 96, FRI_GPU_MAX_ALLOCATIONS = 24, FRI_GPU_MAX_HEL
 /* The parts of a fri_gpu that belong to one problem. */
 typedef struct fri_gpu_bfs {
     int32_t *level;    /* [n] */
+    int32_t unreached; /* the level of vertices that are not reached: -1; of SSSP INT32_MAX */
     int32_t max_level; /* of the query; 0: all */
     bool end_recorded; /* the strategy has recorded clock_stop after its last kernel */
     bool submitted;    /* the first launch of run_levels is under way (submit_levels) */
@@ -230,8 +231,8 @@ void fri_gpu_set_sources(fri_gpu *g);
 void fri_gpu_count_targets(fri_gpu *g);
 /* The smallest allowed parent of each vertex, from the levels. */
 void fri_gpu_min_parents(fri_gpu *g);
-/* Makes distances of the levels, in place: INT32_MAX, and no parent, where there is none or it exceeds `last`. */
-void fri_gpu_levels_to_distances(fri_gpu *g, int32_t last);
+/* SSSP: only the sources, at level 0, are reached. */
+void fri_gpu_keep_sources(fri_gpu *g);
 /* Writes the sums of these distances, of job->sums->type, to `dist` on the device. */
 void fri_gpu_sum_levels(fri_gpu *g, void *dist);
 /* Strategies use control words from 0 upwards; these, at the end, belong to the driver. */

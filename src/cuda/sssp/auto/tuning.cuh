@@ -82,7 +82,7 @@ static const fr_knob knobs[] = {
      "else 0"},
     {"window", FR_KNOB_AUTO, 1e-300, 1e300,
      "width of such a window; default: a vertex has a third of an edge within it on average"},
-    {"pull", 16, 0, 1e9,
+    {"pull", 32, 0, 1e9,
      "pull once the edges into unreached vertices are fewer than this times a window's"},
     {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
