@@ -4,7 +4,7 @@
  * Idea: each strategy that is correct for these weights has an expected cost (costs.h), of the rows
  *   that a query may request; the cheapest is used.
  *     floyd-warshall  any weights      n^3 add-mins, whatever is requested, and a launch per tile
- *     multi-bfs       no weights       words of 64 rows, levels, and passes over the edges
+ *     multi-bfs       no weights       words of 64 rows, levels, and passes over the edges; or rows and levels
  *     multi-sssp      none negative    rows m relaxations, levels, and rounds
  *     each-sssp       none negative    rows times the cost of SSSP `auto`
  *     johnson         any weights      as multi-sssp, and one Bellman-Ford
@@ -55,7 +55,7 @@ static void plan_rows(const fri_job *job, const fri_apsp_work *w, plan *p) {
         fri_apsp_ns(each) < fri_apsp_ns(many) || job->csr.weight_type == FR_TYPE_I64;
     if (is_unit(job)) {
         p->sparse = &fri_gpu_apsp_multi_bfs;
-        p->rows = fri_apsp_multi_bfs_cost(w);
+        p->rows = fri_apsp_bfs_cost(w);
         p->rows.work += fri_apsp_bfs_rows_ns(w);
     } else if (job->weight_min < 0) {
         p->sparse = &fri_gpu_apsp_johnson;

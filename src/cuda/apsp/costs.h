@@ -30,7 +30,7 @@ static inline fri_apsp_cost fri_apsp_matrix_cost(const fri_apsp_work *w) {
 /* multi-bfs, up to FRI_APSP_BFS_PASS sources at once, a word per 64, without rows. */
 enum { FRI_APSP_BFS_PASS = 512 };
 static inline fri_apsp_cost fri_apsp_multi_bfs_cost(const fri_apsp_work *w) {
-    const double pass = 2e5, edge = 1.6e-2, level = 4e3, word = 1.2e-2;
+    const double pass = 2e5, edge = 1.6e-2, level = 1.3e4, word = 1.3e-2;
     const double passes = ceil(w->rows / FRI_APSP_BFS_PASS), words = ceil(w->rows / 64);
     const fri_apsp_cost cost = {passes * (pass + w->levels * level),
                                 passes * w->m * edge + words * w->levels * w->n * word};
@@ -40,6 +40,46 @@ static inline fri_apsp_cost fri_apsp_multi_bfs_cost(const fri_apsp_work *w) {
 static inline double fri_apsp_bfs_rows_ns(const fri_apsp_work *w) {
     const double value = 9e-3;
     return w->rows * w->n * value;
+}
+
+/* The same with a block per source (bfs/many/blocks.cuh): what a block has in shared memory, of which `shared` bytes are
+ * there, and how many are resident. A quarter is the ring of the frontier's vertices; all bits of the visited vertices
+ * are kept where that leaves a block or more per multiprocessor; what blocks leave is L1. */
+enum { FRI_BLOCK_MOST = 4, FRI_BLOCK_THREADS = 1024, FRI_BLOCK_OWN = 1536 /* bytes of a block */ };
+typedef struct fri_block_shape {
+    int32_t per_multiprocessor, threads;
+    int32_t ring, kept; /* words: entries of the ring, a power of two; bits of vertices */
+} fri_block_shape;
+static inline fri_block_shape fri_block_shape_with(int64_t n, int64_t shared, int blocks) {
+    const int64_t map = n > 0 ? (n - 1) / 32 + 1 : 1, words = (shared / blocks - FRI_BLOCK_OWN) / 4;
+    fri_block_shape s = {blocks, FRI_BLOCK_THREADS / blocks / 32 * 32, 1, 0};
+    while (8 * s.ring <= words)
+        s.ring *= 2;
+    s.kept = (int32_t)(map < words - s.ring ? map : words - s.ring);
+    return s;
+}
+/* per_multiprocessor: 0 for as many as keep all bits. */
+static inline fri_block_shape fri_block_shape_of(int64_t n, int64_t shared, int blocks) {
+    fri_block_shape s = fri_block_shape_with(n, shared, blocks ? blocks : FRI_BLOCK_MOST);
+    while (!blocks && s.per_multiprocessor > 1 && (int64_t)s.kept * 32 < n)
+        s = fri_block_shape_with(n, shared, s.per_multiprocessor / 2);
+    return s;
+}
+static inline fri_apsp_cost fri_apsp_blocks_cost(const fri_apsp_work *w) {
+    const double launch = 5e4, level = 2e3, edge = 1; /* of one block */
+    const int64_t shared = 227 << 10, multiprocessors = 132;
+    const int resident = fri_block_shape_of((int64_t)w->n, shared, 0).per_multiprocessor;
+    const double turns = ceil(w->rows / (double)(resident * multiprocessors));
+    const fri_apsp_cost cost = {launch, turns * (w->levels * level + w->m * edge)};
+    return cost;
+}
+
+/* Whether they take less time than the words of all sources, and the time of the faster. */
+static inline bool fri_apsp_blocks_pay(const fri_apsp_work *w) {
+    return fri_apsp_ns(fri_apsp_blocks_cost(w)) < fri_apsp_ns(fri_apsp_multi_bfs_cost(w));
+}
+static inline fri_apsp_cost fri_apsp_bfs_cost(const fri_apsp_work *w) {
+    return fri_apsp_blocks_pay(w) ? fri_apsp_blocks_cost(w) : fri_apsp_multi_bfs_cost(w);
 }
 
 /* multi-sssp: edges are relaxed for 32 sources at once; a round, of which there are about as many as levels and some

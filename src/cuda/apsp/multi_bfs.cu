@@ -1,6 +1,6 @@
 /* Levels from many sources at once: one bit per source in the words of every vertex.
  *
- * Source and idea: bfs/many/state.cuh, the multi-source BFS that does the work.
+ * Source and idea: bfs/many/state.cuh, the multi-source BFS that does the work; on deep graphs bfs/many/blocks.cuh.
  * Differs: rows are written as bits are found, 32 vertices of a row together. Of a query with targets and
  *   without parents no row is made: the levels of the targets are read from the frontiers. A limit ends
  *   the levels. Parents are found after the levels: the first in-neighbor a level nearer, which is the
@@ -8,13 +8,14 @@
  *   any order, are all examined if the smallest is asked for.
  * Needs: in-edges; unit weights.
  * Scratch, work, launches, atomics: bfs/many/state.cuh; 4 bytes per vertex for targets.
- * Good at: low diameters, hundreds of sources.
- * Bad at: few sources on graphs of large diameter. */
+ * Good at: hundreds of sources.
+ * Bad at: few sources. */
 #include "cuda/bfs/many/run.cuh"
 #include "cuda/drivers/apsp.h"
 
-enum { SOURCES, PULL, BLOCK, CHUNK };
+enum { SOURCES, PULL, BLOCK, CHUNK, BLOCKS };
 enum { MAX_CHUNK = 1 << 20, FILL_BLOCK = 256 };
+enum { USUAL_PULL = 3, USUAL_CHUNK = 1024 };
 enum { FEW_EDGES = 16 /* that a lane tests for a parent before its warp does */ };
 
 template <class T> static __global__ void fill_kernel(T *at, int64_t count, T value) {
@@ -138,6 +139,12 @@ static int32_t limit_of(const fr_query *q) {
                                                                    : (int32_t)q->max_distance;
 }
 
+/* Whether knobs that only words of all sources have are set, and none that only blocks have. */
+static bool wants_words(const fri_job *job) {
+    return job->knob[BLOCKS] == FR_KNOB_AUTO &&
+           (job->knob[PULL] != USUAL_PULL || job->knob[CHUNK] != USUAL_CHUNK);
+}
+
 template <int W>
 static fr_status run(fri_gpu *g, int64_t first, int32_t count, fri_many_control *end) {
     fri_job *job = g->job;
@@ -159,8 +166,15 @@ static fr_status run(fri_gpu *g, int64_t first, int32_t count, fri_many_control 
         p.wide = wide;
     }
     fill(g, g->dist, count * (job->columns ? p.target_count : g->n), wide);
-    return fri_many_run<W>(g, p, zeroed, rows, threads, {"traversing", first, fri_job_rows(job)},
-                           end);
+    const fri_many_phase phase = {"traversing", first, fri_job_rows(job)};
+    const fri_block_knobs knobs = {BLOCKS, BLOCK};
+    const fr_status status =
+        !wants_words(job) && fri_block_pays(g, knobs, count, p.limit, p.target_count)
+            ? fri_block_run(g, p, W, zeroed, knobs, rows, phase, end)
+            : fri_many_run<W>(g, p, zeroed, rows, threads, phase, end);
+    if (!status)
+        fri_many_learn(g, end, p.limit);
+    return status;
 }
 
 static fr_status solve_rows(fri_gpu *g, int64_t first, int32_t count) {
@@ -186,10 +200,16 @@ static fr_status solve_rows(fri_gpu *g, int64_t first, int32_t count) {
 
 static const fr_knob knobs[] = {
     {"sources", 512, 1, 1024, "sources per pass; 64 per word, a power of two of words"},
-    {"pull", 3, 0, 1e9,
+    {"pull", USUAL_PULL, 0, 1e9,
      "bottom-up when open vertices' in-edges < this * active edges and words; 0: never"},
-    {"block", FR_KNOB_AUTO, 32, FRI_MANY_THREADS, "threads per block, whole warps; default by vertices"},
-    {"chunk", 1024, 1, 1e9, "edges of a longer row that a warp takes at a time; at most 1048576"},
+    {"block", FR_KNOB_AUTO, 32, FRI_MANY_THREADS,
+     "threads per block, whole warps; default by vertices"},
+    {"chunk", USUAL_CHUNK, 1, 1e9,
+     "edges of a longer row that a warp takes at a time; at most 1048576"},
+    {"blocks", FR_KNOB_AUTO, 0, FRI_BLOCK_MOST,
+     "blocks per multiprocessor, each with a source; 0: all with all sources, in words of bits; "
+     "default by "
+     "predicted times, and 0 with another pull or chunk"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {.scratch = device_scratch,
                                              .start_query = start_query,

@@ -39,7 +39,7 @@ static fr_status run(fri_gpu *g, const char *phase, const int32_t *vertex, int32
         p.count = FRI_MIN(fri_searches_at_once(g), count - first);
         const size_t bytes = fri_bytes(p.count, sizeof *e);
         FRI_GPU_TRY(fri_gpu_send(g, b.source, vertex + first, bytes));
-        FRI_GPU_TRY(fri_searches_run(g, p, zeroed, fri_many_rows{}, {phase, first, count}, &end));
+        FRI_GPU_TRY(fri_searches_any(g, p, zeroed, fri_many_rows{}, {phase, first, count}, &end));
         FRI_GPU_TRY(fri_gpu_download(g, e + first, b.depth, bytes));
     }
     return FR_OK;

@@ -6,7 +6,7 @@
 #include "cuda/drivers/graph_call.h"
 
 /* Indices of job.knob, which fri_searches_plan sets before the call is opened. */
-enum { FRI_SEARCHES_WORDS, FRI_SEARCHES_BLOCK };
+enum { FRI_SEARCHES_WORDS, FRI_SEARCHES_BLOCK, FRI_SEARCHES_BLOCKS };
 enum { FRI_SEARCHES_MOST = 8 /* words */, FRI_SEARCHES_CHUNK = 1024 };
 static const double FRI_SEARCHES_PULL = 3; /* as knobs `chunk` and `pull` of multi-bfs */
 
@@ -19,7 +19,7 @@ static inline int32_t fri_searches_at_once(const fri_gpu *g) { return fri_search
 /* 512 sources a batch, or 64 if there are no more, or the memory is too small. */
 static inline fr_status fri_searches_plan(fri_gpu_call *call, int64_t count) {
     bool fits;
-    call->job.knob[FRI_SEARCHES_BLOCK] = FR_KNOB_AUTO;
+    call->job.knob[FRI_SEARCHES_BLOCK] = call->job.knob[FRI_SEARCHES_BLOCKS] = FR_KNOB_AUTO;
     call->job.knob[FRI_SEARCHES_WORDS] = count > 64 ? FRI_SEARCHES_MOST : 1;
     FRI_GPU_TRY(fri_gpu_call_fits(call, 0, &fits));
     if (!fits) /* otherwise the allocation fails with a message of sizes */
@@ -41,6 +41,8 @@ static inline size_t fri_searches_bytes(const fri_gpu *g) {
     return (size_t)(at - &none);
 }
 
+static const fri_block_knobs FRI_SEARCHES_KNOBS = {FRI_SEARCHES_BLOCKS, FRI_SEARCHES_BLOCK};
+
 /* Runs the batch p, which fri_searches_carve has made. *end: how it ended. */
 template <class O, class C>
 static fr_status fri_searches_run(fri_gpu *g, const fri_many<O> &p, size_t zeroed,
@@ -50,6 +52,20 @@ static fr_status fri_searches_run(fri_gpu *g, const fri_many<O> &p, size_t zeroe
     return fri_searches_words(g) == 1
                ? fri_many_run<1>(g, p, zeroed, consumer, threads, phase, end)
                : fri_many_run<FRI_SEARCHES_MOST>(g, p, zeroed, consumer, threads, phase, end);
+}
+
+/* The same where rows are not wanted, by a block per source if that is faster. */
+template <class O, class C>
+static fr_status fri_searches_any(fri_gpu *g, const fri_many<O> &p, size_t zeroed,
+                                  const C &consumer, const fri_many_phase &phase,
+                                  fri_many_control *end) {
+    const fr_status status =
+        fri_block_pays(g, FRI_SEARCHES_KNOBS, p.count, p.limit, 0)
+            ? fri_block_run(g, p, fri_searches_words(g), zeroed, FRI_SEARCHES_KNOBS, {}, phase, end)
+            : fri_searches_run(g, p, zeroed, consumer, phase, end);
+    if (!status)
+        fri_many_learn(g, end, p.limit);
+    return status;
 }
 
 #endif

@@ -64,7 +64,13 @@ typedef struct fri_gpu_sssp {
     int32_t rounds_per_check;
     int32_t searches;    /* for negative cycles, of the query so far */
     int32_t target_mask; /* targets[e] & mask is the vertex; the strategy uses the other bits */
-    bool windows_fail;   /* auto: a query has shown that the graph is no small world */
+    int32_t
+        weight_shift;  /* targets[e] >> shift is the weight, a whole number; 0: it is not there */
+    bool windows_fail; /* auto: a query has shown that the graph is no small world */
+    /* Queries are solved with int32 distances, of a job of another type, until one has distances that these do not
+     * hold, or floats not exactly */
+    bool narrow_first, narrow_fails;
+    void *values; /* [n] of the last query, of the job's type */
 } fri_gpu_sssp;
 
 /* drivers/apsp.h: dist and parent_store hold a batch of rows. */
@@ -134,6 +140,7 @@ struct fri_gpu {
     fri_gpu_bfs bfs;
     fri_gpu_sssp sssp;
     fri_gpu_apsp apsp;
+    int32_t deepest; /* bfs/many: levels of all searches so far that no limit ended; 0: not known */
     struct fri_gpu_batch *batch; /* device/batch.c; NULL: there was none yet */
     /* profiling */
     void *nvtx_domain;                   /* NVTX domain; NULL: no profiler is attached */

@@ -490,7 +490,7 @@ FRI_TYPED_FUNCTION(FRI_WIDE_PAIRS, fri_wide_pair(s->part->push->csr.weight_type)
     *x = (sssp){.p = p, .job = job, .in = in, .out = {.dist = s->dist, .parent = s->parent}};
     x->job.in = &x->in;
     x->job.out = &x->out;
-    x->engine = fri_delta_engine_create(&x->job, NULL, 1, FRI_SSSP_POOL, &scratch);
+    x->engine = fri_delta_engine_create(&x->job, NULL, 1, FRI_SSSP_POOL, NULL, &scratch);
     s->cores = x;
     return FR_OK;
 }

@@ -6,10 +6,12 @@
  * several threads, as many after it as are worth two barriers: their chunks go to a common list, from
  * which each thread takes one after another. Entries that fall into the same buckets again are
  * processed by the thread that made them, the smallest bucket first, while they are few (bucket fusion).
+ * A round has as many threads as its edges are worth; they share the bins of those that take no part.
  */
 #ifndef FRI_CPU_SSSP_TYPED_DELTA_ENGINE_H
 #define FRI_CPU_SSSP_TYPED_DELTA_ENGINE_H
 
+#include "base/balance.h"
 #include "cpu/sssp/typed/pair.h"
 #include "cpu/sssp/buckets.h"
 
@@ -42,7 +44,8 @@ typedef struct {
     const weight_t *weights; /* of the CSR; NULL: every weight is 1 */
     int64_t m;
     int32_t n;
-    bool shared;          /* several threads: lower with atomics */
+    int threads;          /* of the job */
+    bool shared;          /* several threads in this part: lower with atomics */
     int64_t last_bucket;  /* later buckets are beyond the query's limit */
     int shift;            /* integers: bucket = distance >> shift */
     double inverse;       /* floats: bucket = floor(distance * inverse) */
@@ -50,14 +53,20 @@ typedef struct {
     uint32_t *work;       /* [pool.count] chunks of the current bucket */
     int64_t next_target;  /* query.targets before it are settled */
     fri_chunk_pool pool;
-    _Alignas(FRI_CACHE_LINE) int64_t work_count[2]; /* by parity of the round */
+    _Alignas(FRI_CACHE_LINE) int64_t work_count;
     _Alignas(FRI_CACHE_LINE) int64_t work_taken;
-    /* votes for the next bucket, by parity of the round */
-    _Alignas(FRI_CACHE_LINE) int64_t minimum[2];
-    int64_t span[2]; /* buckets of a round, by its parity */
-    int64_t counted; /* edges examined when the last span was chosen */
-    bool pool_empty[2];
-    bool stop;
+    _Alignas(FRI_CACHE_LINE) int64_t bucket; /* buckets of the round: bucket .. end-1 */
+    int64_t end, span;
+    fri_share *share, own; /* of the solver; or `own` */
+    int members;           /* of the round */
+    int64_t counted;       /* edges examined before it */
+    int64_t began_ns;
+    enum {
+        FRI_DELTA_CLEAR,
+        FRI_DELTA_FILL,
+        FRI_DELTA_REBUILD,
+        FRI_DELTA_ROUND
+    } stage; /* the next part */
     fr_status status;
     int32_t rounds;
     fri_pace pace;
@@ -69,7 +78,9 @@ typedef struct {
 #define fri_delta_engine_create       FRI_TYPED(fri_delta_engine_create)
 #define fri_delta_engine_clear        FRI_TYPED(fri_delta_engine_clear)
 #define fri_delta_engine_clear_thread FRI_TYPED(fri_delta_engine_clear_thread)
-#define fri_delta_engine_run          FRI_TYPED(fri_delta_engine_run)
+#define fri_delta_engine_decide       FRI_TYPED(fri_delta_engine_decide)
+#define fri_delta_engine_part         FRI_TYPED(fri_delta_engine_part)
+#define fri_delta_engine_begin        FRI_TYPED(fri_delta_engine_begin)
 #define fri_delta_engine_finish       FRI_TYPED(fri_delta_engine_finish)
 #define fri_delta_set_width           FRI_TYPED(fri_delta_set_width)
 #define fri_delta_take                FRI_TYPED(fri_delta_take)
@@ -78,12 +89,15 @@ typedef struct {
 
 /* Takes fri_sssp_delta_bytes of scratch; rows NULL: the CSR's. `width`: of a bucket. */
 fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, double width,
-                                          double pool, char **scratch);
+                                          double pool, fri_share *share, char **scratch);
 /* All threads: initializes distances and parents, except at the sources, and empties the bins. */
 void fri_delta_engine_clear(fri_delta_engine *s, fri_member me);
 void fri_delta_engine_clear_thread(fri_delta_engine *s, int thread);
-/* One thread of the engine. The bins hold the start; no bucket before `present` is used. */
-void fri_delta_engine_run(fri_delta_engine *s, fri_member me, int64_t present);
+/* How many members fri_delta_engine_clear gets. */
+int fri_delta_engine_begin(fri_delta_engine *s, int most);
+/* The rounds as parts of a team (fri_team_parts); the bins hold the start, and `least` of each. */
+int fri_delta_engine_decide(fri_delta_engine *s, int most, fri_part_time last);
+void fri_delta_engine_part(fri_delta_engine *s, fri_member me);
 /* After the team: adds up the statistics and calls fri_sssp_finish. */
 fr_status fri_delta_engine_finish(fri_delta_engine *s);
 

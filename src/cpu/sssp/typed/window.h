@@ -52,6 +52,7 @@ typedef struct {
     int64_t visits;
     int64_t reached, paced; /* in-edges of reached vertices; edges reported to the pace */
     enum { FRI_WINDOW_NEXT, FRI_WINDOW_PULL, FRI_WINDOW_FLUSH, FRI_WINDOW_FINISHED } next;
+    bool has_begun;
     _Alignas(FRI_CACHE_LINE) int64_t record_count;
     _Alignas(FRI_CACHE_LINE) int64_t scanned;
     /* By round modulo 3: one is read, one written, one set to 0 for the next round. */
@@ -310,6 +311,8 @@ static inline size_t fri_window_bytes(int64_t rows, int64_t n, int threads, int 
 /* Before a query. */
 static inline void fri_window_begin(fri_window *w) {
     w->bound = w->width;
+    w->has_begun = false;
+    w->next = FRI_WINDOW_NEXT;
     w->reached = w->visits = w->paced = w->old = w->record_count = w->scanned = 0;
     memset(w->round, 0, sizeof w->round);
     memset(w->worker, 0, fri_bytes(w->delta_engine->job->in->threads, sizeof *w->worker));

@@ -20,6 +20,11 @@ struct fri_many_rows {
     void *dist; /* [count][n], of int32 or int64; NULL: none */
     bool wide;
     int32_t n;
+    /* A block's search from source i (blocks.cuh) finds v, in any thread. */
+    __device__ __forceinline__ void found(int64_t i, int32_t v, int32_t depth) const {
+        if (dist)
+            fri_many_put(dist, wide, i * n + v, depth);
+    }
     template <int W>
     __device__ __forceinline__ void take(const fri_bits *own, int32_t v, bool gains, fri_bits any,
                                          int32_t depth) const {

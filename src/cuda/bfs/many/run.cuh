@@ -2,7 +2,12 @@
 #ifndef FRI_CUDA_BFS_MANY_RUN_CUH
 #define FRI_CUDA_BFS_MANY_RUN_CUH
 
+#include "cuda/bfs/many/blocks.cuh"
 #include "cuda/bfs/many/levels.cuh"
+
+FRI_C_BEGIN
+#include "core/backend.h"
+FRI_C_END
 
 /* A vertex per thread, whole warps: which vertices are open, and the chunks of long rows. */
 template <class O> static __global__ void fri_many_open_kernel(fri_many<O> p) {
@@ -60,7 +65,7 @@ static inline int fri_many_words(int64_t sources) {
 template <class O>
 static inline fri_many<O> fri_many_carve(const fri_gpu *g, int words, int32_t chunk, char **at,
                                          size_t *zeroed) {
-    const int64_t cells = (int64_t)g->n * words, map = fri_many_map_words(g->n);
+    const int64_t map = fri_many_map_words(g->n), cells = map * FRI_WARP * words;
     const char *begin = *at;
     fri_many<O> p = {};
     p.out = fri_csr_view_of<O>(g->out);
@@ -74,6 +79,7 @@ static inline fri_many<O> fri_many_carve(const fri_gpu *g, int words, int32_t ch
         fri_carve_array(at, &frontier, cells);
     for (uint32_t *&active : p.active)
         fri_carve_array(at, &active, map);
+    fri_carve_array(at, &p.states, 64 * words);
     *zeroed = (size_t)(*at - begin);
     fri_carve_array(at, &p.open, map);
     fri_carve_array(at, &p.chunks[0], 2 * (g->m / chunk) + 1);
@@ -125,6 +131,81 @@ static fr_status fri_many_run(fri_gpu *g, const fri_many<O> &p, size_t zeroed, c
         FRI_GPU_TRY(fri_gpu_report_levels(g, p.trace, methods, &progress));
     }
     return FR_OK;
+}
+
+/* ---- a block per source ------------------------------------------------------------------ */
+
+#ifdef FRI_SIMT /* small graphs leave shared memory, and are suspended */
+enum { FRI_BLOCK_STEPS = 7, FRI_BLOCK_SHARED = FRI_BLOCK_MOST * (FRI_BLOCK_OWN + 64) };
+#else
+enum { FRI_BLOCK_STEPS = 1 << 16 /* levels of a launch */, FRI_BLOCK_SHARED = 1 << 20 };
+#endif
+
+/* Indices of knobs: blocks per multiprocessor, threads per block. */
+struct fri_block_knobs {
+    int blocks, threads;
+};
+
+static inline fri_block_shape fri_block_plan(const fri_gpu *g, fri_block_knobs knobs) {
+    fri_block_shape s = fri_block_shape_of(
+        g->n, FRI_MIN((int64_t)g->max_shared_per_block, (int64_t)FRI_BLOCK_SHARED),
+        (int)fri_job_knob(g->job, knobs.blocks, 0));
+    s.threads = fri_gpu_threads_per_block(g, knobs.threads, s.threads);
+    return s;
+}
+
+/* Whether a block per source is faster for `count` of them, as far as is known. */
+static inline bool fri_block_pays(const fri_gpu *g, fri_block_knobs knobs, int64_t count,
+                                  int32_t limit, int64_t targets) {
+    const double blocks = g->job->knob[knobs.blocks];
+    if (blocks != FR_KNOB_AUTO && blocks < 1)
+        return false;
+    if (targets > (int64_t)FRI_BLOCK_TARGETS * fri_block_plan(g, knobs).threads)
+        return false;
+    if (blocks != FR_KNOB_AUTO)
+        return true;
+    double levels = g->deepest;
+    if (!g->deepest) {
+        const fri_backend_input in = fri_backend_input_of(&g->job->csr, g->job->in->threads);
+        levels = fri_backend_levels(&in);
+    }
+    const fri_apsp_work w = {(double)g->n, (double)g->m, (double)count,
+                             FRI_MIN(levels, (double)limit), false};
+    return fri_apsp_blocks_pay(&w);
+}
+
+/* As fri_many_run, by blocks: p in `words` words, any number of sources. */
+template <class O>
+static fr_status fri_block_run(fri_gpu *g, const fri_many<O> &p, int words, size_t zeroed,
+                               fri_block_knobs knobs, const fri_many_rows &rows,
+                               const fri_many_phase &phase, fri_many_control *end) {
+    const fri_block_shape shape = fri_block_plan(g, knobs);
+    const int64_t most =
+        FRI_MIN((int64_t)shape.per_multiprocessor * g->multiprocessors, (int64_t)64 * words);
+    const unsigned blocks = (unsigned)FRI_MIN(most, (int64_t)p.count);
+    const size_t bytes = sizeof(uint32_t) * (size_t)(shape.ring + shape.kept);
+    *end = {};
+    FRI_GPU_TRY(fri_gpu_zero(g, p.control, zeroed));
+    void (*const kernel)(fri_many<O>, fri_many_rows, fri_block_shape, int32_t) =
+        shape.kept == fri_many_map_words(p.n) ? fri_block_kernel<O, true>
+                                              : fri_block_kernel<O, false>;
+    fri_allow_shared_bytes((const void *)kernel, bytes);
+    for (int64_t launches = 1; end->ended < p.count; launches++) {
+        FRI_GPU_TRY(fri_progress(g->job->ctx, phase.name, phase.done + end->ended, phase.total));
+        FRI_LAUNCH(kernel, blocks, shape.threads, bytes, g->stream, p, rows, shape,
+                   FRI_BLOCK_STEPS);
+        FRI_GPU_TRY(fri_gpu_launched(g));
+        FRI_GPU_TRY(fri_gpu_download(g, end, p.control, sizeof *end));
+        FRI_GPU_TRY(fri_gpu_check_steps(g->job, "launches", launches,
+                                        p.count * (int64_t)(p.n / FRI_BLOCK_STEPS + 1)));
+    }
+    return FR_OK;
+}
+
+/* Remembers how deep searches are, unless a limit ended them. */
+static inline void fri_many_learn(fri_gpu *g, const fri_many_control *end, int32_t limit) {
+    if (end->deepest < limit)
+        g->deepest = FRI_MAX(g->deepest, end->deepest);
 }
 
 #endif

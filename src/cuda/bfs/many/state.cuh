@@ -68,6 +68,12 @@ struct fri_many_control {
     unsigned long long left, examined;  /* in-edges of open vertices; edges of all levels */
     int32_t level, pulled, ended;       /* the next level; the last one's direction */
     int32_t deepest;                    /* level that found a vertex */
+    unsigned taken; /* sources, by blocks; `ended` counts their searches (blocks.cuh) */
+};
+
+/* Of a block between two launches: 1 + the source, 0: none; the depth of its frontier. */
+struct fri_block_state {
+    int32_t source, depth;
 };
 
 /* Kernel parameter. */
@@ -90,6 +96,7 @@ template <class O> struct fri_many {
      * that of the reciprocals of those over 0 */
     double *reached, *far, *near;
     fri_level_record *trace;
+    fri_block_state *states; /* [64 W] */
 };
 
 /* What all threads of a level read: the decision of the block's first thread. */

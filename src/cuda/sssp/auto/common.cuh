@@ -136,13 +136,12 @@ template <class T> struct sssp_params {
         pull_above; /* pending vertices above which a round pulls; ULLONG_MAX: never */
     int32_t max_rounds;
     int32_t hops;                  /* knob */
-    int32_t lanes_per_entry;       /* block-local rounds: lanes that share a row */
+    int32_t log2_lanes;            /* block-local rounds: 1 << log2_lanes lanes share a row */
     int32_t adapts;                /* knob */
     int32_t compare_before_atomic; /* knob `test`: a COMPARE_* */
     int32_t block_queue_limit;     /* knob */
-    int32_t weight_shift; /* weight = targets[e] >> shift; 0: weights have an array of their own */
-    double pull_factor;   /* knob `pull` */
-    int32_t max_windows;  /* knob `windows` */
+    double pull_factor;            /* knob `pull` */
+    int32_t max_windows;           /* knob `windows` */
 };
 
 /* A thread's counters: smallest keys of the round, the others for the whole launch. */

@@ -5,19 +5,21 @@
 
 #include "cuda/sssp/auto/sorted_rows.cuh"
 
-/* Any thread: the weights of edges e whose target words have been read, if `on`. */
+/* Any thread: the weights of edges e, if `on`, whose words are being read: only packed weights wait for these. */
 template <class T, int C>
 static __device__ __forceinline__ void load_weights(const sssp_params<T> &p, const int64_t (&e)[C],
                                                     const bool (&on)[C], const int32_t (&word)[C],
                                                     typename T::W (&weight)[C]) {
-    FRI_UNROLL
-    for (int j = 0; j < C; j++)
-        weight[j] = (typename T::W)(p.weight_shift ? (uint32_t)word[j] >> p.weight_shift : 1);
-    if (p.weight_shift || !p.view.weights)
+    const int shift = p.view.weight_shift;
+    if (!shift && p.view.weights) {
+        FRI_UNROLL
+        for (int j = 0; j < C; j++)
+            weight[j] = on[j] ? __ldg(&p.view.weights[e[j]]) : 0;
         return;
+    }
     FRI_UNROLL
     for (int j = 0; j < C; j++)
-        weight[j] = on[j] ? __ldg(&p.view.weights[e[j]]) : 0;
+        weight[j] = (typename T::W)(shift ? (uint32_t)word[j] >> shift : 1);
 }
 
 /* Any thread: the ends v of the edges e that are on, and the sums of the paths to them over vertices at
