@@ -4,8 +4,9 @@
 # one; rows of all pairs and many sources divided among them; then the tests that use several GPUs. Lines for
 # bench/results on standard output, each as soon as it is measured: JSON, and `#` lines that say how a step ended.
 #   bench/scaling_gpus.sh [BUILD [STEP]...]
-# BUILD: build-gpus by default; a folder without programs is configured for them. STEP: all but sssp-28 by default, the
-# cheap ones first: bfs sssp devices bfs-27 sssp-26 bfs-28 tests ranks sssp-28 (one GPU, 98 GB of its memory).
+# BUILD: build-gpus by default; a folder without programs is configured for them. STEP, the cheap ones first: bfs sssp
+# devices bfs-27 sssp-26 bfs-28 tests ranks; and, not by default, bfs-29, sssp-27 and sssp-28, whose graphs take 70 to
+# 98 GB of one GPU and of the host: each number of GPUs is measured alone.
 # LIMIT: seconds for everything, 570 by default; COMMIT: of the sources, if there is no .git here.
 set -eu
 case "${1:-}" in -h | --help) sed -n 2,10p "$0"; exit 0 ;; esac
@@ -19,7 +20,7 @@ counts=''
 for count in 2 4 8; do
     if [ "$gpus" -ge "$count" ]; then counts="$counts $count"; fi
 done
-[ -n "$counts" ] || [ "$*" = sssp-28 ] || { echo "skip: fewer than two GPUs" >&2; exit 77; }
+[ -n "$counts" ] || [[ "$*" =~ ^(bfs-29|sssp-2[78])$ ]] || { echo "skip: fewer than two GPUs" >&2; exit 77; }
 
 targets='bench_turns test_gpu_multi_devices test_gpu_multi_sssp test_gpu_devices gpu_ranks'
 if [ ! -x "$build/bench/bench_turns" ] || [ ! -x "$build/tests/gpu/gpu_ranks" ]; then
@@ -70,6 +71,15 @@ traversals() {
     done
 }
 
+# alone PROBLEM SCALE: each number of GPUs by itself, for graphs that one GPU does not hold twice.
+alone() {
+    local count
+    step "$name" "$build/bench/bench_turns" -e -p "$1" -n 4 "kronecker:scale=$2,seed=1" auto@1
+    for count in $counts; do
+        step "$name" "$build/bench/bench_turns" -e -p "$1" -n 4 "kronecker:scale=$2,seed=1" "multi-device:all=1@$count"
+    done
+}
+
 for name; do
     case $name in
     bfs) traversals bfs bfs 22 32 23 32 24 32 25 32 26 16 ;;
@@ -77,7 +87,9 @@ for name; do
     bfs-28) traversals bfs-28 bfs 28 8 ;;
     sssp) traversals sssp sssp 20 16 21 16 22 16 23 16 24 16 ;;
     sssp-26) traversals sssp-26 sssp 25 16 26 8 ;;
-    sssp-28) step sssp-28 "$build/bench/bench_turns" -e -p sssp -n 4 kronecker:scale=28,seed=1 auto@1 ;;
+    bfs-29) alone bfs 29 ;;
+    sssp-27) alone sssp 27 ;;
+    sssp-28) alone sssp 28 ;;
     devices)
         turns rows auto -p apsp -w none -n 4096 kronecker:scale=20,seed=1
         turns weighted-rows auto -p apsp -n 512 kronecker:scale=20,seed=1

@@ -45,7 +45,7 @@ fr_ctx *context_new(fr_ctx_options options) {
 }
 
 fr_ctx *context_on(int devices, fr_ctx_options options) {
-    static const int list[MAX_DEVICES] = {0, 1, 2, 3};
+    static const int list[MAX_DEVICES] = {0, 1, 2, 3, 4, 5, 6, 7};
     options.devices = list;
     options.device_count = devices;
     options.threads = options.threads ? options.threads : 2;
@@ -408,6 +408,7 @@ fr_stats solve_verified(const ask *a, fr_solver *solver) {
 /* ---- programs ---- */
 
 int devices_there;
+int more_devices(int devices) { return devices < 4 ? devices + 1 : devices * 2; }
 const char *only_strategy;
 
 int stop_here(void *user, const char *phase, int64_t done, int64_t total) {

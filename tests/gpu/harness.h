@@ -17,7 +17,7 @@
 
 /* ---- contexts, graphs, solvers: what cannot be made ends the program ---- */
 
-enum { MAX_DEVICES = 4 };
+enum { MAX_DEVICES = 8 };
 
 fr_ctx *context_new(fr_ctx_options options);
 /* On the first `devices` GPUs. */
@@ -155,6 +155,7 @@ typedef struct program {
     const part *parts; /* ended by a NULL name; NULL: none */
 } program;
 extern int devices_there;         /* GPUs, at most MAX_DEVICES */
+int more_devices(int devices);    /* the next number of GPUs to test: 1, 2, 3, 4, 8 */
 extern const char *only_strategy; /* of a program by strategy; NULL: all */
 
 /* Runs the shapes and parts that the arguments name, all without arguments; all device memory must be free at the end. */

@@ -1,5 +1,6 @@
 /* The rows of APSP and of fr_solve_each divided among several GPUs: the same answers as on one, row callbacks, failures
  * and cancellation. Runs on the host (FRI_SIMT), which then has three GPUs, and on a machine with several. */
+#include "fringe_measures.h"
 #include "core/device_team.h"
 #include "gpu/harness.h"
 
@@ -167,13 +168,48 @@ static void each_query(fr_problem problem, int count) {
 
 static void divided(fr_ctx *ctx) {
     (void)ctx;
-    for (int devices = 2; devices <= devices_there; devices++) {
+    for (int devices = 2; devices <= devices_there; devices = more_devices(devices)) {
         same_answers("kronecker:scale=7,edge_factor=4,seed=1", false, "multi-bfs", devices);
         same_answers("kronecker:scale=6,edge_factor=4,seed=2", true, "multi-sssp", devices);
         same_answers("kronecker:scale=6,edge_factor=4,seed=3", true, "each-sssp", devices);
         same_answers("grid2d:rows=8,cols=9", false, "auto", devices);
         each_query(FR_PROBLEM_BFS, devices);
         each_query(FR_PROBLEM_SSSP, devices);
+    }
+}
+
+/* Closeness and harmonic centrality: the same bits as on one GPU, and with a checkpoint after few vertices. */
+static void centrality(const char *description, bool weighted, int count) {
+    fr_ctx *ctx[2] = {context_on(1, (fr_ctx_options){0}), context_on(count, (fr_ctx_options){0})};
+    fr_graph *graph = graph_of(ctx[0], description, weighted);
+    const size_t n = (size_t)fr_graph_vertex_count(graph);
+    double *score = calloc(4 * n, sizeof *score);
+    for (int i = 0; i < 2; i++) {
+        fr_distance_centrality_options o = FR_INIT(fr_distance_centrality_options);
+        o.backend = FR_BACKEND_CUDA;
+        o.checkpoint = i ? "devices.part" : NULL;
+        o.checkpoint_vertices = 50;
+        remove("devices.part");
+        CHECK_OK(ctx[i], fr_distance_centrality(ctx[i], graph, &o, score + 2 * i * n,
+                                                score + (2 * i + 1) * n));
+    }
+    CHECK(!memcmp(score, score + 2 * n, 2 * n * sizeof *score), "%s: %d GPUs differ", description,
+          count);
+    for (int i = 1; i < count; i++)
+        CHECK(ctx[1]->peers[i], "GPU %d has computed nothing", i);
+    remove("devices.part");
+    free(score);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx[0]);
+    fr_ctx_free(ctx[1]);
+}
+
+static void centralities(fr_ctx *ctx) {
+    (void)ctx;
+    for (int devices = 2; devices <= devices_there; devices++) {
+        centrality("kronecker:scale=7,edge_factor=4,seed=1", false, devices);
+        centrality("uniform:n=90,edges=300,directed=1", false, devices);
+        centrality("uniform:n=90,edges=300,directed=1", true, devices);
     }
 }
 
@@ -253,6 +289,7 @@ static void wrong_devices(fr_ctx *other) {
 
 static const part parts[] = {{"parts", row_parts},
                              {"divided", divided},
+                             {"centralities", centralities},
                              {"cancelled", cancelled},
                              {"not-divided", not_divided},
                              {"few-rows", few_rows},

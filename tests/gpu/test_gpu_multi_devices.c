@@ -53,7 +53,8 @@ static void shape(fr_ctx *ctx, const cf_shape *s, int nth) {
     cf_graph *g = cf_graph_new(ctx, s, CF_NONE);
     if (!g)
         cf_give_up(ctx, s->name);
-    for (int devices = 2; devices <= devices_there; devices++) /* test_gpu_bfs runs on one */
+    for (int devices = 2; devices <= devices_there;
+         devices = more_devices(devices)) /* test_gpu_bfs runs on one */
         cross(g, devices, nth);
     cf_graph_free(g);
 }
@@ -192,7 +193,7 @@ static void on_devices(fr_ctx *other) {
                  {kronecker, "all=1,list_edges=100000", true},
                  {uniform, "all=1,direction=1,list_edges=100000", true}};
     (void)other;
-    for (int devices = 1; devices <= devices_there; devices++) {
+    for (int devices = 1; devices <= devices_there; devices = more_devices(devices)) {
         for (int i = 0; i < COUNT(cases); i++)
             if (!host_skips_part(devices, i))
                 bytes_of_levels(cases[i].description, cases[i].knobs, cases[i].lists, devices);

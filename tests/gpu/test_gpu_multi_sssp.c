@@ -49,7 +49,7 @@ static void cross(fr_ctx *ctx, const cf_shape *s, int devices, int nth) {
 
 static void shape(fr_ctx *other, const cf_shape *s, int nth) {
     (void)other;
-    for (int devices = 2; devices <= devices_there && !s->large; devices++) {
+    for (int devices = 2; devices <= devices_there && !s->large; devices = more_devices(devices)) {
         fr_ctx *ctx = context_on(devices, (fr_ctx_options){0});
         printf("%d GPUs: %s\n", devices, s->name);
         cross(ctx, s, devices, nth);
@@ -164,7 +164,7 @@ static void large_blocks(int devices) {
 
 static void on_devices(fr_ctx *ctx) {
     (void)ctx;
-    for (int devices = 2; devices <= devices_there; devices++) {
+    for (int devices = 2; devices <= devices_there; devices = more_devices(devices)) {
         beside_one_on_kronecker(devices);
         more_near_entries(devices);
         if (!host_skips_part(devices, 2))

@@ -88,9 +88,13 @@ template <class O> struct fri_many {
     const int32_t *sources, *targets; /* [count], or NULL: first, first + 1 ..; [target_count] */
     int32_t first;
     int64_t target_count;
-    void *table;    /* [count][target_count] distances; NULL: none */
-    bool wide;      /* they are int64 */
-    int32_t *depth; /* [count] the last level in which a source found a vertex; NULL: none */
+    void *table;     /* [count][target_count] distances; NULL: none */
+    bool wide;       /* they are int64 */
+    int32_t *depth;  /* [count] the last level in which a source found a vertex; NULL: none */
+    unsigned *tally; /* [FRI_PHASES][W * 64] zero before a batch, with fri_many_tally; NULL: none */
+    /* with it, [count], zero before a batch: what a source reaches, itself too; the sum of the distances, and
+     * that of the reciprocals of those over 0 */
+    double *reached, *far, *near;
     fri_level_record *trace;
     fri_block_state *states; /* [64 W] */
 };
