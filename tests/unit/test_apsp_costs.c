@@ -1,5 +1,5 @@
 /* What APSP `auto` on the GPU expects of its strategies (cuda/apsp/costs.h), against calls measured on an H200 (driver
- * 580.159.04, November 2026): 512 sources of multi-bfs, 64 and 256 of multi-sssp and one of each-sssp, without what leaves
+ * 580.159.04, November 2026): 512 sources of multi-bfs, in words and by a block for each, 64 and 256 of multi-sssp and one of each-sssp, without what leaves
  * the device. Weights are 1 to 255. */
 #include "core/backend.h"
 #include "cuda/apsp/costs.h"
@@ -10,7 +10,7 @@ typedef struct {
     int32_t n;
     int64_t m;
     double edge_degree;
-    double bfs_ms, few_ms, many_ms, each_ms; /* 0: not measured */
+    double bfs_ms, few_ms, many_ms, each_ms, blocks_ms; /* 0: not measured */
 } measured;
 
 static const measured cases[] = {
@@ -24,11 +24,13 @@ static const measured cases[] = {
     {"kron24", 1 << 24, 520760690, 6000, 0, 0, 0, 2.7},
     {"uniform18", 1 << 18, 8388598, 33, 0.6, 43.8, 156, 0.285},
     {"uniform", 2000000, 127997994, 65, 0, 0, 0, 1.33},
-    {"grid100", 10000, 39600, 4, 0, 13.1, 17.4, 0.327},
-    {"grid316", 99856, 398160, 4, 0, 52.8, 119, 0.894},
-    {"grid640", 409600, 1635840, 4, 0, 179, 610, 1.79},
+    {"grid100", 10000, 39600, 4, 2.75, 13.1, 17.4, 0.327, 0.38},
+    {"grid316", 99856, 398160, 4, 10.1, 52.8, 119, 0.894, 1.32},
+    {"grid640", 409600, 1635840, 4, 62, 179, 610, 1.79, 6.05},
     {"lattice", 1960000, 7834400, 4, 412, 955, 3832, 4.35},
-    {"moscow", 411992, 901838, 2.4, 0, 0, 0, 1.17},
+    {"thinned lattice", 1960000, 5480988, 3.1, 396, 0, 0, 0, 52.7},
+    {"grid3d", 1000000, 5940000, 6, 38.9, 0, 0, 0, 30.6},
+    {"moscow", 411992, 901838, 2.4, 43, 0, 0, 1.17, 5.35},
 };
 
 static fri_apsp_work work_of(const measured *c, double rows) {
@@ -47,7 +49,8 @@ static void predictions_are_near_what_was_measured(void **state) {
         const measured *c = &cases[i];
         const fri_apsp_work bfs = work_of(c, 512), few = work_of(c, 64), many = work_of(c, 256),
                             each = work_of(c, 1);
-        expect_within(c, "multi-bfs", fri_apsp_ns(fri_apsp_multi_bfs_cost(&bfs)), c->bfs_ms, 1.4);
+        expect_within(c, "multi-bfs", fri_apsp_ns(fri_apsp_multi_bfs_cost(&bfs)), c->bfs_ms, 1.5);
+        expect_within(c, "blocks", fri_apsp_ns(fri_apsp_blocks_cost(&bfs)), c->blocks_ms, 1.4);
         expect_within(c, "64 of multi-sssp", fri_apsp_ns(fri_apsp_multi_sssp_cost(&few)), c->few_ms,
                       1.6);
         expect_within(c, "256 of multi-sssp", fri_apsp_ns(fri_apsp_multi_sssp_cost(&many)),
@@ -66,6 +69,9 @@ static void choice_is_the_faster(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         const measured *c = &cases[i];
+        const fri_apsp_work bfs = work_of(c, 512);
+        if (c->blocks_ms > 0 && fri_apsp_blocks_pay(&bfs) != (c->blocks_ms < c->bfs_ms))
+            fail_msg("%s: the slower of words and blocks", c->graph);
         if (!(c->many_ms > 0))
             continue;
         if (by_each(c, 64) != (64 * c->each_ms < c->few_ms))
@@ -74,6 +80,19 @@ static void choice_is_the_faster(void **state) {
             fail_msg("%s: the slower strategy for 256 rows", c->graph);
         assert_true(by_each(c, 1));
     }
+}
+
+/* A random graph of degree 4 resembles a mesh, until its 19 levels are known. */
+static void levels_correct_the_choice(void **state) {
+    (void)state;
+    fri_apsp_work w = work_of(&(measured){"", 1000000, 4000000, 5, 0, 0, 0, 0, 0}, 512);
+    assert_true(fri_apsp_blocks_pay(&w));
+    w.levels = 19;
+    assert_false(fri_apsp_blocks_pay(&w));
+    expect_within(&(measured){"uniform, degree 4"}, "blocks", fri_apsp_ns(fri_apsp_blocks_cost(&w)),
+                  16.6, 1.2);
+    expect_within(&(measured){"uniform, degree 4"}, "words",
+                  fri_apsp_ns(fri_apsp_multi_bfs_cost(&w)), 2.63, 1.2);
 }
 
 static void batches_are_whole_groups(void **state) {
@@ -105,4 +124,5 @@ static void blocks_fit_shared_memory(void **state) {
 }
 
 TEST_PROGRAM(TEST(predictions_are_near_what_was_measured), TEST(choice_is_the_faster),
-             TEST(batches_are_whole_groups), TEST(blocks_fit_shared_memory))
+             TEST(levels_correct_the_choice), TEST(batches_are_whole_groups),
+             TEST(blocks_fit_shared_memory))

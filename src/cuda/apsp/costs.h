@@ -30,7 +30,7 @@ static inline fri_apsp_cost fri_apsp_matrix_cost(const fri_apsp_work *w) {
 /* multi-bfs, up to FRI_APSP_BFS_PASS sources at once, a word per 64, without rows. */
 enum { FRI_APSP_BFS_PASS = 512 };
 static inline fri_apsp_cost fri_apsp_multi_bfs_cost(const fri_apsp_work *w) {
-    const double pass = 2e5, edge = 1.6e-2, level = 4e3, word = 1.2e-2;
+    const double pass = 2e5, edge = 1.6e-2, level = 1.3e4, word = 1.3e-2;
     const double passes = ceil(w->rows / FRI_APSP_BFS_PASS), words = ceil(w->rows / 64);
     const fri_apsp_cost cost = {passes * (pass + w->levels * level),
                                 passes * w->m * edge + words * w->levels * w->n * word};
@@ -44,7 +44,7 @@ static inline double fri_apsp_bfs_rows_ns(const fri_apsp_work *w) {
 
 /* The same with a block per source (bfs/many/blocks.cuh): what a block has in shared memory, of which `shared` bytes are
  * there, and how many are resident. A quarter is the ring of the frontier's vertices; all bits of the visited vertices
- * are kept where that leaves a block or more per multiprocessor. */
+ * are kept where that leaves a block or more per multiprocessor; what blocks leave is L1. */
 enum { FRI_BLOCK_MOST = 4, FRI_BLOCK_THREADS = 1024, FRI_BLOCK_OWN = 1536 /* bytes of a block */ };
 typedef struct fri_block_shape {
     int32_t per_multiprocessor, threads;
@@ -66,12 +66,11 @@ static inline fri_block_shape fri_block_shape_of(int64_t n, int64_t shared, int 
     return s;
 }
 static inline fri_apsp_cost fri_apsp_blocks_cost(const fri_apsp_work *w) {
-    const double launch = 5e4, level = 1e3, vertex = 1.5e-2, edge = 4e-3;
+    const double launch = 5e4, level = 2e3, edge = 1; /* of one block */
     const int64_t shared = 227 << 10, multiprocessors = 132;
     const int resident = fri_block_shape_of((int64_t)w->n, shared, 0).per_multiprocessor;
     const double turns = ceil(w->rows / (double)(resident * multiprocessors));
-    const fri_apsp_cost cost = {launch + turns * w->levels * level,
-                                w->rows * (w->n * vertex + w->m * edge)};
+    const fri_apsp_cost cost = {launch, turns * (w->levels * level + w->m * edge)};
     return cost;
 }
 
