@@ -41,7 +41,7 @@ typedef struct {
     fr_ctx *ctx;
     fr_solver *solver;
     int32_t *values;
-    int64_t used;
+    int64_t used, edges, levels;
 } side;
 
 static double query(side *s, int32_t source) {
@@ -55,6 +55,8 @@ static double query(side *s, int32_t source) {
     need(s->ctx, fr_solve(s->solver, &q, &r));
     const double ms = now_ms() - begin;
     s->used = r.stats.threads;
+    s->edges = r.stats.edges_examined;
+    s->levels = r.stats.levels;
     return ms;
 }
 
@@ -105,6 +107,8 @@ static void print_side(const char *graph, const side *s, const turn *turns, int 
     line_count("rounds", turns[at].count);
     line_spread("ms", turns[at].values, turns[at].count);
     line_count("best_of", at ? (s - at + best)->threads : 1);
+    line_count("edges", s->edges);
+    line_count("levels", s->levels);
     line_spread("ratio", ratio, turns[at].count);
     line_flag("equal", s->b->equal);
     line_end();

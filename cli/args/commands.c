@@ -172,9 +172,9 @@ const command commands[] = {
            "Writes the betweenness of every vertex."},
           {"fringe centrality web.mtx.gz --samples 1000 --json",
            "Estimates it from 1000 random sources."},
-          {"fringe centrality web.mtx.gz --measure closeness-harmonic --checkpoint web.part "
+          {"fringe centrality web.mtx.gz --measure both --checkpoint part "
            "-o scores.tsv",
-           "Computes both; after an interruption the same command continues."},
+           "Computes closeness and harmonic; after an interruption the same command continues."},
           {"fringe centrality web.mtx.gz --measure diameter",
            "Prints the exact diameter and radius."}}},
     {.name = "cycle",

@@ -46,7 +46,7 @@ const choice measures[] = {{"betweenness", MEASURE_BETWEENNESS},
                            {"harmonic", MEASURE_HARMONIC},
                            {"eccentricity", MEASURE_ECCENTRICITY},
                            {"diameter", MEASURE_DIAMETER},
-                           {"closeness-harmonic", MEASURE_BOTH},
+                           {"both", MEASURE_BOTH},
                            {0}};
 
 /* Of rows with the same name a command has the one that it is named in, else the first. */
@@ -226,9 +226,9 @@ static const option_row rows[] = {
      AT(dist_type), .choices = float_types, .only = "graph500"},
     {"strong", 0, NULL, "strongly connected: each vertex reaches each other one", OPTION_TRUE,
      AT(strong)},
-    {"measure", 0, "betweenness|closeness|harmonic|closeness-harmonic|eccentricity|diameter",
-     "what to compute (default betweenness); closeness-harmonic: both in one pass", OPTION_CHOICE,
-     AT(measure), .choices = measures},
+    {"measure", 0, "betweenness|closeness|harmonic|both|eccentricity|diameter",
+     "what to compute (default betweenness); both: closeness and harmonic in one pass",
+     OPTION_CHOICE, AT(measure), .choices = measures},
     {"samples", 0, "K", "betweenness: estimate from K random sources, which --seed selects",
      OPTION_INT64, AT(samples), 0, 1, INT32_MAX},
     {"normalized", 0, NULL, "betweenness: divide by the number of pairs", OPTION_TRUE,

@@ -182,7 +182,7 @@ static int check(const settings *s) {
         return cli_usage("--reached-only is for --measure closeness");
     if ((s->first_vertex || s->vertex_count || s->checkpoint || s->devices) && !is_distance(s))
         return cli_usage("--first, --count, --checkpoint and --devices are for --measure "
-                         "closeness, harmonic or closeness-harmonic");
+                         "closeness, harmonic or both");
     if (s->checkpoint_every && !s->checkpoint)
         return cli_usage("--checkpoint-every needs --checkpoint");
     if (s->out && s->measure == MEASURE_DIAMETER)

@@ -15,7 +15,8 @@ static char *volatile guarded[GUARDED]; /* NULL: free */
 
 static struct {
     bool off, drawn, started;
-    int64_t saved, saved_at; /* at the first report of a checkpoint; saved_at 0: none yet */
+    int64_t saves, saved,
+        saved_at; /* reports of a checkpoint; of the second one, vertices and time */
     char phase[32];
     int64_t began, last_drawn; /* ns, cli_now_ns() */
 } bar;
@@ -142,19 +143,20 @@ static void report_saved(int64_t done, int64_t total) {
     const int64_t t = cli_now_ns();
     if (bar.off)
         return;
-    if (!bar.saved_at) { /* what an earlier run has saved */
+    if (++bar.saves == 1 && !done) /* what an earlier run has saved: nothing */
+        return;
+    if (bar.saves <= 2) { /* the first part also opens a device */
         bar.saved = done;
         bar.saved_at = t;
-        if (!done)
-            return;
     }
     progress_clear();
     fprintf(stderr, "%-12s%s of %s vertices", "saved", human_count(done).text,
             human_count(total).text);
-    if (done > bar.saved && t > bar.saved_at) {
-        const double ns = (double)(t - bar.saved_at) / (double)(done - bar.saved);
-        fprintf(stderr, ", %s a second, %s left", human_count((int64_t)(1e9 / ns)).text,
-                human_ns(ns * (double)(total - done)).text);
+    if (done > bar.saved) {
+        const double ns = (double)(t - bar.saved_at + 1) / (double)(done - bar.saved);
+        fprintf(stderr, ", %s a second", human_count((int64_t)(1e9 / ns)).text);
+        if (done < total)
+            fprintf(stderr, ", %s left", human_ns(ns * (double)(total - done)).text);
     }
     fputc('\n', stderr);
 }

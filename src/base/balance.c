@@ -1,5 +1,7 @@
 #include "base/balance.h"
 
+#include <stdio.h>
+
 /* Times in nanoseconds.
  * start: before any team, and the most that one thread restores. max: delays of this sum do not stop teams.
  * min: one thread for 32 times as long restores it. alone_share: of the time of one thread.
@@ -32,10 +34,9 @@ static void record(double *recent, double ns) {
 
 bool fri_balance_pays(const fri_balance *b) { return b->ns > 0; }
 
-void fri_balance_team(fri_balance *b, int members, int64_t busy_ns, int64_t waited_ns) {
-    const double saved = (double)busy_ns * (double)(members - 1);
+void fri_balance_team(fri_balance *b, int64_t shared_ns, int64_t busy_ns, int64_t waited_ns) {
     record(&b->team_ns, (double)(busy_ns + waited_ns));
-    b->ns = clamp(b->ns + saved - (double)waited_ns, rule.min, b->limit);
+    b->ns = clamp(b->ns + (double)(shared_ns - waited_ns), rule.min, b->limit);
 }
 
 void fri_balance_alone(fri_balance *b, int64_t ns) {
@@ -50,4 +51,134 @@ void fri_balance_alone(fri_balance *b, int64_t ns) {
     }
     b->limit = clamp(rule.growth * b->limit, rule.max, rule.max_limit);
     b->ns = b->limit;
+}
+
+/* ---- levels ----------------------------------------------------------------------------------- */
+
+/* Times in nanoseconds. */
+static const struct {
+    double call, thread; /* the overhead of k threads: call + k thread, on 16 cores of a Xeon */
+    double wake;         /* waking threads that sleep */
+    double start;        /* the balance before any level */
+    double max;          /* the largest balance: delays of this sum do not stop shared levels */
+    double max_loss;     /* the largest loss counted for a level: about a time slice */
+    double alone_share;  /* of the time of levels on one thread */
+    double decay;        /* of the excess overhead, per level that others took */
+    double down,
+        up;        /* weights of a level in the overhead: few levels wait for threads that slept */
+    double growth; /* a level raises it as one of at most so many times the fitted one */
+    double scale_part; /* weight of a level in the scale */
+    double scale_min, scale_max;
+} level_rule = {
+    .call = 300,
+    .thread = 200,
+    .wake = 30e3,
+    .start = 1e6,
+    .max = 4e6,
+    .max_loss = 4e6,
+    .alone_share = 1.0 / 32,
+    .decay = 1.0 / 64,
+    .down = 1.0 / 4,
+    .up = 1.0 / 32,
+    .growth = 8,
+    .scale_part = 1.0 / 16,
+    .scale_min = 0.5,
+    .scale_max = 4,
+};
+
+/* The entry of k threads. */
+static int size_of(int threads) {
+    return threads > 1 ? 32 - __builtin_clz((unsigned)threads - 1) : 0;
+}
+
+double fri_share_fitted_ns(int threads) { return level_rule.call + level_rule.thread * threads; }
+
+fri_share fri_share_new(const fr_ctx *ctx) {
+    return (fri_share){.scale = 1, .balance_ns = level_rule.start, .turn = ctx && ctx->whole_teams};
+}
+
+double fri_share_ns(const fri_share *s, double shared_ns, int threads) {
+    return s->scale * shared_ns / threads + fri_share_fitted_ns(threads) +
+           s->excess_ns[size_of(threads)];
+}
+
+int fri_share_varied(const fri_share *s, int threads, int most) {
+    return s->turn ? 1 + s->turn * 7 % most : threads;
+}
+
+double fri_share_least_ns(const fri_share *s, double shared_ns, int most, int *threads) {
+    int best = FRI_MIN(most, 2);
+    double least = best == 1 ? s->scale * shared_ns : fri_share_ns(s, shared_ns, best);
+    for (int k = 4; k < 2 * most; k *= 2) {
+        const double ns = fri_share_ns(s, shared_ns, FRI_MIN(k, most));
+        if (ns < least) {
+            least = ns;
+            best = FRI_MIN(k, most);
+        }
+    }
+    *threads = fri_share_varied(s, best, most);
+    return least;
+}
+
+int fri_share_threads(const fri_share *s, fri_work work, int most, double *gain_ns) {
+    int threads;
+    *gain_ns = s->scale * work.alone - fri_share_least_ns(s, work.shared, most, &threads);
+    return s->turn || (s->balance_ns > 0 && *gain_ns > 0) ? threads : 1;
+}
+
+int fri_share_wake(fri_share *s, int threads, double gain_ns) {
+    if (s->turn)
+        return threads;
+    s->missed_ns = threads == 1 ? 0 : FRI_MIN(s->missed_ns + gain_ns, level_rule.wake);
+    return s->missed_ns >= level_rule.wake ? threads : 1;
+}
+
+int fri_share_pass(const fri_share *s, double ns, int most, bool awake) {
+    double gain_ns;
+    const int threads = fri_share_threads(s, (fri_work){ns, ns}, most, &gain_ns);
+    return s->turn || awake || gain_ns > level_rule.wake ? threads : 1;
+}
+
+fri_share_words fri_share_text(fri_share *s) {
+    fri_share_words words = {""};
+    if (s->fewest < s->largest)
+        snprintf(words.text, sizeof words.text, "teams of %d to %d threads", s->fewest, s->largest);
+    else if (s->largest)
+        snprintf(words.text, sizeof words.text, "teams of %d threads", s->largest);
+    s->fewest = s->largest = 0;
+    return words;
+}
+
+/* Sizes that might have taken less are tried again at some time. */
+static void forget(fri_share *s, fri_work work, int threads, double ns) {
+    for (int i = 1; i < FRI_TEAM_SIZES; i++)
+        if (i != size_of(threads) &&
+            s->scale * work.shared / (1 << i) + fri_share_fitted_ns(1 << i) < ns)
+            s->excess_ns[i] -= level_rule.decay * s->excess_ns[i];
+}
+
+static void record_scale(fri_share *s, double ns, double expected) {
+    const double ratio = clamp(ns / expected, level_rule.scale_min, level_rule.scale_max);
+    s->scale += level_rule.scale_part * (ratio - s->scale);
+    s->turn = s->turn ? s->turn % 1000 + 1 : 0;
+}
+
+void fri_share_record_alone(fri_share *s, fri_work work, double ns) {
+    forget(s, work, 1, ns);
+    if (s->balance_ns < level_rule.start)
+        s->balance_ns =
+            clamp(s->balance_ns + level_rule.alone_share * ns, -level_rule.max, level_rule.start);
+    record_scale(s, ns, work.alone);
+}
+
+void fri_share_record(fri_share *s, fri_work work, int threads, fri_part_time time) {
+    const double ns = (double)time.ns, busy_ns = (double)time.busy_ns;
+    const double gain = clamp(s->scale * work.alone - ns, -level_rule.max_loss, level_rule.max);
+    double *excess = &s->excess_ns[size_of(threads)];
+    const double change = ns - busy_ns - fri_share_fitted_ns(threads) - *excess;
+    forget(s, work, threads, ns);
+    s->balance_ns = clamp(s->balance_ns + gain, -level_rule.max, level_rule.max);
+    record_scale(s, busy_ns * threads, work.shared);
+    *excess += (change < 0 ? level_rule.down : level_rule.up) *
+               FRI_MIN(change, level_rule.growth * fri_share_fitted_ns(threads));
 }

@@ -10,8 +10,7 @@
 #ifndef FRI_BALANCE_H
 #define FRI_BALANCE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/team.h"
 
 typedef struct fri_balance {
     double ns;
@@ -22,10 +21,72 @@ typedef struct fri_balance {
 /* Before any team. */
 fri_balance fri_balance_new(void);
 bool fri_balance_pays(const fri_balance *b);
-/* After a team of `members`, whose first one worked for busy_ns, and for waited_ns called the others and waited.
- * All members are taken to have worked as long. */
-void fri_balance_team(fri_balance *b, int members, int64_t busy_ns, int64_t waited_ns);
+/* After a team whose first member worked for busy_ns, the others for shared_ns together, and the first one called
+ * them and waited for waited_ns. */
+void fri_balance_team(fri_balance *b, int64_t shared_ns, int64_t busy_ns, int64_t waited_ns);
 /* After one thread has run in place of a team, for `ns`. */
 void fri_balance_alone(fri_balance *b, int64_t ns);
+
+/* ---- levels ----------------------------------------------------------------------------------- */
+
+/* How many threads share a piece of work, a level of BFS or a round of SSSP: pure functions of measured and expected
+ * times, which all traversals ask.
+ *
+ * Idea: with k threads a level takes its work / k and an overhead of k, for calling them, barriers, atomics and uneven
+ *   parts. The cost models are fitted on one host; three numbers adapt them. The scale is the measured
+ *   time of threads at work over the expected one. The overhead of k begins as fitted and is measured
+ *   by levels on k threads; on levels that others take it returns to the fitted one, so that k is tried again.
+ *   The balance is the time that shared levels saved, less what they lost: when another process
+ *   occupies a core, a barrier waits for milliseconds, and a running average either forgets this too
+ *   early or lets one delay rule out shared levels on an idle machine. A negative balance allows one thread
+ *   only; its levels raise it by a small part of their time, which bounds the time lost to trials. */
+/* Expected nanoseconds. */
+typedef struct fri_work {
+    double alone;  /* by one thread */
+    double shared; /* by all threads together, with atomics */
+} fri_work;
+
+typedef struct fri_share {
+    double scale;                     /* measured / expected time of threads at work */
+    double excess_ns[FRI_TEAM_SIZES]; /* overhead of 1, 2, 4, .. threads less the fitted one */
+    double balance_ns;   /* saved by shared levels, less lost by them; limited on both sides */
+    double missed_ns;    /* what threads that sleep would have saved since they were last wanted */
+    int fewest, largest; /* teams of the query, 0: none; for its explanation */
+    int turn;            /* 0, or the next size in turn, whether it pays or not: tests */
+} fri_share;
+
+/* Before any level. ctx NULL: sizes are those that pay. */
+fri_share fri_share_new(const fr_ctx *ctx);
+/* The overhead of k threads, 2 or more, before any level. */
+double fri_share_fitted_ns(int threads);
+/* The number of threads, at most `most`, with the least expected time. *gain_ns: what they save over one thread, or
+ * would if the balance allowed it; negative: they lose. */
+int fri_share_threads(const fri_share *s, fri_work work, int most, double *gain_ns);
+/* The same, or 1 until running threads would have saved as much as it costs to wake them. */
+int fri_share_wake(fri_share *s, int threads, double gain_ns);
+/* A pass of that many nanoseconds on one thread, with which a call begins or ends. */
+int fri_share_pass(const fri_share *s, double ns, int most, bool awake);
+/* The expected time of a level on k threads, 2 or more. */
+double fri_share_ns(const fri_share *s, double shared_ns, int threads);
+/* The least of them and its k; 1 of 1. */
+double fri_share_least_ns(const fri_share *s, double shared_ns, int most, int *threads);
+/* For tests: a size that changes from level to level, whether it pays or not; otherwise `threads`. */
+int fri_share_varied(const fri_share *s, int threads, int most);
+/* Counts a team for the explanation of a query, which fri_share_text writes: "teams of 2 to 16 threads", or "". */
+static inline void fri_share_note(fri_share *s, int threads) {
+    if (threads > 1) {
+        s->fewest = s->fewest ? FRI_MIN(s->fewest, threads) : threads;
+        s->largest = FRI_MAX(s->largest, threads);
+    }
+}
+typedef struct fri_share_words {
+    char text[48];
+} fri_share_words;
+/* For the next query, too: it starts with none. */
+fri_share_words fri_share_text(fri_share *s);
+/* After a level on one thread. */
+void fri_share_record_alone(fri_share *s, fri_work work, double ns);
+/* After a level that so many threads shared. */
+void fri_share_record(fri_share *s, fri_work work, int threads, fri_part_time time);
 
 #endif

@@ -23,9 +23,9 @@
 enum {
     SPINS = 1500,
     SPINS_CROWDED = 20,
-    SPUN_NS = 33,
     BALANCES = 16, /* as balance_of() computes */
     FAN = 4,
+    SPUN_NS = 33,
     SPIN_NS = 50 * 1000,
     PATIENCE_NS = 300 * 1000,
     LEAST_PATIENCE_NS = 100 * 1000
@@ -228,7 +228,8 @@ static int run_team(struct fri_crew *c, int threads, const job *j) {
     const int joined = j->meets ? c->members - 1 : dismiss_others(c, 0);
     await_leavers(c, joined);
     const int64_t met = c->team.slept_ns + c->team.spun * SPUN_NS;
-    fri_balance_team(balance_of(c, j->key), joined + 1, ended - began - met,
+    const int64_t shared = c->team.shared_ns ? c->team.shared_ns : joined * (ended - began - met);
+    fri_balance_team(balance_of(c, j->key), shared, ended - began - met,
                      began - begin + met + fri_now_ns() - ended);
     return c->members;
 }
@@ -340,4 +341,102 @@ void fri_team_loop(fr_ctx *ctx, int threads, int64_t total, int64_t grain, fri_p
     loop l = {.piece = piece, .arg = arg, .total = total, .grain = threads == 1 ? total : grain};
     run(ctx, (int)FRI_MIN((total + grain - 1) / grain, threads),
         (job){take_pieces, &l, .key = (fri_team_key)piece});
+}
+
+/* ---- parts ------------------------------------------------------------------------------------ */
+
+/* Members wait by groups of 1, 2, 4, .. for the parts that need them, each group at a word of its own. A part of k members
+ * writes the words of their groups: it costs what k threads cost, however many the team has. */
+enum {
+    MEMBER_BITS = 13,
+    NUMBERS = (1 << (32 - MEMBER_BITS)) - 1
+}; /* of a call: 0 to 4096 members; a part is 1 to NUMBERS */
+
+typedef struct {
+    fri_decide_fn decide;
+    fri_team_fn part;
+    void *arg;
+    uint32_t number; /* of the part */
+    int threads, asked;
+    int members; /* of the next part; 0: none follows */
+    fri_part_time last;
+} parts;
+
+static int group_of(int index) { return 31 - __builtin_clz((unsigned)index); }
+
+/* Calls the groups of members 1 .. last for a part of that many members; 0: the end. */
+static void call(parts *p, fri_team *team, int last, int members) {
+    p->number = p->number % NUMBERS + 1;
+    const uint32_t word = p->number << MEMBER_BITS | (uint32_t)members;
+    for (int g = 0; g <= group_of(last); g++) {
+        /* sequentially consistent, as fri_team_await requires; publishes what member 0 has written */
+        __atomic_store_n(&team->group[g].call, word, __ATOMIC_SEQ_CST);
+        if (__atomic_load_n(&team->group[g].sleepers, __ATOMIC_SEQ_CST))
+            fri_wake(&team->group[g].call);
+    }
+}
+
+/* Members but 0. Ends with the parts: member 0 calls all groups for the end. */
+static void follow(fri_member me, const parts *p) {
+    fri_team_group *group = &me.team->group[group_of(me.index)];
+    int64_t slept_ns = 0;
+    for (uint32_t seen = 0;;) {
+        fri_team_await(me.team, &group->call, &group->sleepers, seen, &slept_ns);
+        seen = __atomic_load_n(&group->call, __ATOMIC_ACQUIRE);
+        me.count = (int)(seen & ((1 << MEMBER_BITS) - 1));
+        if (me.count == 0)
+            return;
+        if (me.index >= me.count)
+            continue;
+        p->part(me, p->arg);
+        fri_team_join(me);
+    }
+}
+
+static int64_t waited_ns(const fri_team *team) { return team->slept_ns + team->spun * SPUN_NS; }
+
+static void run_part(parts *p, fri_team *team, int members) {
+    const fri_member me = {team, 0, members};
+    p->last = (fri_part_time){0};
+    if (members == 1) {
+        p->part(me, p->arg);
+        return;
+    }
+    const int64_t began = fri_now_ns(), waited = waited_ns(team);
+    call(p, team, members - 1, members);
+    const int64_t called = fri_now_ns();
+    p->part(me, p->arg);
+    p->last.busy_ns = fri_now_ns() - called - (waited_ns(team) - waited);
+    team->shared_ns += p->last.busy_ns * (members - 1);
+    fri_team_join(me);
+    p->last.ns = fri_now_ns() - began;
+}
+
+static void run_parts(fri_member me, void *arg) {
+    parts *p = arg;
+    if (me.index) {
+        follow(me, p);
+        return;
+    }
+    /* fewer than asked for have come: no more will come now */
+    const int most = me.count < p->asked ? me.count : p->threads;
+    while (p->members && (p->members <= me.count || most < p->threads)) {
+        run_part(p, me.team, FRI_MIN(p->members, me.count));
+        p->members = p->decide(p->arg, most, p->last);
+    }
+    if (me.count > 1)
+        call(p, me.team, me.count - 1, 0);
+}
+
+int fri_team_parts(fr_ctx *ctx, int threads, fri_decide_fn decide, fri_team_fn part, void *arg) {
+    const fri_team_key key = fri_team_key_of(part, arg);
+    parts p = {decide, part, arg, .threads = threads};
+    int largest = 1;
+    const int most = fri_team_size(ctx, threads, key);
+    for (p.members = decide(arg, most, p.last); p.members;) {
+        p.asked = most < threads ? threads : p.members;
+        const int members = run(ctx, p.asked, (job){run_parts, &p, .key = key, .meets = true});
+        largest = FRI_MAX(largest, members);
+    }
+    return largest;
 }

@@ -26,42 +26,58 @@ void fri_wake(uint32_t *word) {
 #endif
 }
 
-static void await(fri_team *team, uint32_t phase, bool leads) {
-    int spins = 0;
-    while (spins < team->spins && __atomic_load_n(&team->phase, __ATOMIC_ACQUIRE) == phase) {
+int fri_team_await(const fri_team *team, uint32_t *word, uint32_t *sleepers, uint32_t value,
+                   int64_t *slept_ns) {
+    for (int i = 0; i < team->spins; i++) {
+        if (__atomic_load_n(word, __ATOMIC_ACQUIRE) != value)
+            return i;
         fri_relax();
-        spins++;
     }
-    if (leads)
-        team->spun += spins;
-    if (spins < team->spins)
-        return;
-    /* Sequentially consistent on both sides: either the last thread to arrive sees this sleeper, or
-     * the kernel sees the new phase and does not put it to sleep. */
-    __atomic_fetch_add(&team->sleepers, 1, __ATOMIC_SEQ_CST);
+    /* Sequentially consistent on both sides: either who changes the word sees this sleeper, or the kernel
+     * sees the new value and does not put it to sleep. */
+    __atomic_fetch_add(sleepers, 1, __ATOMIC_SEQ_CST);
     const int64_t begin = fri_now_ns();
-    while (__atomic_load_n(&team->phase, __ATOMIC_SEQ_CST) == phase)
-        fri_sleep_on(&team->phase, phase);
-    __atomic_fetch_sub(&team->sleepers, 1, __ATOMIC_RELAXED);
-    if (leads)
-        team->slept_ns += fri_now_ns() - begin;
+    while (__atomic_load_n(word, __ATOMIC_SEQ_CST) == value)
+        fri_sleep_on(word, value);
+    __atomic_fetch_sub(sleepers, 1, __ATOMIC_RELAXED);
+    *slept_ns += fri_now_ns() - begin;
+    return team->spins;
+}
+
+/* Returns whether this member must wait for the phase after `phase`. */
+static bool arrive(fri_team *team, int count, uint32_t *phase) {
+    *phase = __atomic_load_n(&team->phase, __ATOMIC_RELAXED);
+    /* acquire and release: the last thread to arrive sees all writes and publishes them */
+    if (__atomic_add_fetch(&team->arrived, 1, __ATOMIC_ACQ_REL) < count)
+        return true;
+    __atomic_store_n(&team->arrived, 0, __ATOMIC_RELAXED); /* before any thread can enter the
+                                                              barrier again */
+    __atomic_store_n(&team->phase, *phase + 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&team->sleepers, __ATOMIC_SEQ_CST))
+        fri_wake(&team->phase);
+    return false;
+}
+
+static void await_phase(fri_member me, uint32_t phase) {
+    fri_team *team = me.team;
+    int64_t slept_ns = 0;
+    const int spins = fri_team_await(team, &team->phase, &team->sleepers, phase, &slept_ns);
+    if (me.index)
+        return;
+    team->spun += spins;
+    team->slept_ns += slept_ns;
 }
 
 void fri_team_barrier(fri_member me) {
-    fri_team *team = me.team;
-    if (me.count == 1)
-        return;
-    uint32_t phase = __atomic_load_n(&team->phase, __ATOMIC_RELAXED);
-    /* acquire and release: the last thread to arrive sees all writes and publishes them */
-    if (__atomic_add_fetch(&team->arrived, 1, __ATOMIC_ACQ_REL) < me.count) {
-        await(team, phase, me.index == 0);
-        return;
-    }
-    __atomic_store_n(&team->arrived, 0, __ATOMIC_RELAXED); /* before any thread can enter the
-                                                              barrier again */
-    __atomic_store_n(&team->phase, phase + 1, __ATOMIC_SEQ_CST);
-    if (__atomic_load_n(&team->sleepers, __ATOMIC_SEQ_CST))
-        fri_wake(&team->phase);
+    uint32_t phase;
+    if (me.count > 1 && arrive(me.team, me.count, &phase))
+        await_phase(me, phase);
+}
+
+void fri_team_join(fri_member me) {
+    uint32_t phase;
+    if (me.count > 1 && arrive(me.team, me.count, &phase) && me.index == 0)
+        await_phase(me, phase);
 }
 
 void fri_gate_open(fri_gate *gate) {

@@ -13,14 +13,25 @@
 
 #include "base/base.h"
 
+/* Members 2^g .. 2^(g+1)-1 of a team, which wait for the next part of fri_team_parts. */
+typedef struct fri_team_group {
+    _Alignas(
+        FRI_CACHE_LINE) uint32_t call; /* number of the part, and its members; the futex word */
+    uint32_t sleepers;
+} fri_team_group;
+
+enum { FRI_TEAM_SIZES = 13 }; /* 1, 2, 4, .. 4096 members */
+
 typedef struct fri_team {
     _Alignas(FRI_CACHE_LINE) int arrived;    /* at the current barrier */
     _Alignas(FRI_CACHE_LINE) uint32_t phase; /* barriers passed; the futex word */
     uint32_t sleepers;
     int64_t slept_ns,
-        spun;     /* of member 0 at barriers: time, reads of `phase` that found no change */
-    int spins;    /* reads of `phase` before sleeping */
-    bool crowded; /* more threads than processors: a thread that spins delays the others */
+        spun;          /* of member 0 at barriers: time, reads of `phase` that found no change */
+    int spins;         /* reads of `phase` before sleeping */
+    bool crowded;      /* more threads than processors: a thread that spins delays the others */
+    int64_t shared_ns; /* of fri_team_parts: work of the members but member 0 */
+    fri_team_group group[FRI_TEAM_SIZES];
 } fri_team;
 
 typedef struct fri_member {
@@ -45,6 +56,17 @@ int fri_team_size(const fr_ctx *ctx, int threads, fri_team_key key);
  * others, and those that come after its end do not run the body. */
 int fri_team_share(fr_ctx *ctx, int threads, fri_team_fn body, void *arg);
 
+/* A sequence of parts, of which each gets as many members as pay for it. `decide` is called before each part by the
+ * caller alone, which does there what is too small to share: it returns how many members the part gets, at most `most`,
+ * or 0: none follows. Those that a part does not need are not woken and wait for no barrier of it; `part`
+ * runs on members 0 .. count-1, and is over when all of them have returned. Returns the largest number of members.
+ * A part that asks for more than any before it calls further threads. */
+typedef struct fri_part_time {
+    int64_t busy_ns, ns; /* of the last part: member 0 at work, and all; 0: it had one member */
+} fri_part_time;
+typedef int (*fri_decide_fn)(void *arg, int most, fri_part_time last);
+int fri_team_parts(fr_ctx *ctx, int threads, fri_decide_fn decide, fri_team_fn part, void *arg);
+
 /* A loop: calls `piece` for ranges of 0 .. total-1, each a multiple of `grain` long but the last. */
 typedef void (*fri_piece_fn)(fri_member me, void *arg, int64_t begin, int64_t end);
 void fri_team_loop(fr_ctx *ctx, int threads, int64_t total, int64_t grain, fri_piece_fn piece,
@@ -52,6 +74,12 @@ void fri_team_loop(fr_ctx *ctx, int threads, int64_t total, int64_t grain, fri_p
 
 /* No member leaves before all have arrived; writes before the barrier are visible after it. */
 void fri_team_barrier(fri_member me);
+/* The same for member 0; the others do not wait. They must wait for it in another way next. */
+void fri_team_join(fri_member me);
+/* Returns when *word is not `value`: spins as the team does, then sleeps, which is added to *slept_ns. Returns the number
+ * of spins. Who changes the word calls fri_wake(word) if there are sleepers, all sequentially consistent. */
+int fri_team_await(const fri_team *team, uint32_t *word, uint32_t *sleepers, uint32_t value,
+                   int64_t *slept_ns);
 
 /* A gate holds threads until one of them opens it, and then stays open. A zeroed gate is closed. */
 typedef struct fri_gate {

@@ -225,12 +225,14 @@ fr_status fri_options_weights(fri_job *job) {
     const fri_strategy *strategy = job->strategy;
     const fr_csr *csr = &job->csr;
     job->weight_mean = job->weight_min = job->weight_max = 1;
+    job->weights_whole = true;
     if (!csr->weights || csr->m == 0)
         return FR_OK;
     fri_weight_stats stats = fri_weight_stats_of(job);
     double minimum = stats.min;
     job->weight_mean = stats.mean;
     job->weight_max = stats.max;
+    job->weights_whole = stats.whole;
     job->weight_min = minimum;
     if (csr->weight_type == FR_TYPE_I64 && (strategy->needs & FRI_REFUSES_I64))
         return fri_fail(

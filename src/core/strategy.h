@@ -79,6 +79,7 @@ typedef struct fri_job {
     bool own_weights;    /* csr.weights are not the graph's: derived must not get their order */
     bool makes_in_edges; /* GPU strategies: in-edges are built on the device; in_edges is csr */
     double weight_mean, weight_min, weight_max; /* of csr's weights; 1 without weights */
+    bool weights_whole;                         /* no weight has a fraction (fri_weight_stats) */
     /* Not NULL: each edge has the same weight, csr has none, and distances are computed as int32 levels. The solver
      * replaces them by these sums; where results go to device memory the strategy does (FRI_SUMS_LEVELS). */
     const struct fri_level_sums *sums;

@@ -32,7 +32,12 @@ typedef struct fri_derived_blocks {
 /* Mean, minimum and maximum of the weights. */
 typedef struct fri_weight_stats {
     double mean, min, max;
+    bool whole; /* integers, or floats without a fraction below FRI_WHOLE_END */
 } fri_weight_stats;
+
+/* Doubles near 3 * 2^51 have no fraction: a test that vectorizes. True for some whole numbers beyond the end, too. */
+#define FRI_WHOLE_END       0x1p51
+#define FRI_HAS_FRACTION(w) ((double)(w) + 3 * FRI_WHOLE_END - 3 * FRI_WHOLE_END != (double)(w))
 
 /* Whether the graph stores both directions of each edge, weights aside, though it is not marked
  * symmetric. */

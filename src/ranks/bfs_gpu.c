@@ -22,9 +22,9 @@ typedef struct bfs {
  * is not calibrated for GPUs: only the ratio of the two costs is used. */
 static bool choose_pull(const bfs *b) {
     const fri_bfs_policy_input input = fri_part_bfs_input(b->s->part, &b->counts);
-    double ns[FRI_METHOD_COUNT];
-    fri_bfs_expected_ns(&input, ns);
-    return ns[FRI_METHOD_PULL] < ns[FRI_METHOD_QUEUE];
+    fri_bfs_plan plan[FRI_METHOD_COUNT];
+    fri_bfs_plans(&input, plan);
+    return plan[FRI_METHOD_PULL].ns < plan[FRI_METHOD_QUEUE].ns;
 }
 
 static fr_status end_level(bfs *b, const char *method) {

@@ -204,6 +204,26 @@ static void fetched(fr_ctx *ctx) {
     fr_graph_free(floats);
 }
 
+/* The check on the device finds whether all weights are whole, so that distances are computed as int32. */
+static void whole_weights(fr_ctx *ctx) {
+    for (fr_type type = FR_TYPE_I64; type <= FR_TYPE_F64; type++)
+        for (int half = 0; half < 2; half++) {
+            fr_graph *host = graph_path(ctx, 20, 2, type, 3, half && type != FR_TYPE_I64 ? 2.5 : 2);
+            device_rows l = device_rows_of(host, FR_TYPE_I64);
+            ask a = ask_of(ctx, NULL, FR_PROBLEM_SSSP, "whole weights on the device");
+            if (borrow(ctx, &l, &a.graph))
+                cf_give_up(ctx, "a graph on the device");
+            fr_solver *solver = solver_new(ctx, a.graph, a.problem, a.options);
+            solve_verified(&a, solver);
+            CHECK(!strstr(fr_solver_explain(solver), "as int32") == (half && type != FR_TYPE_I64),
+                  "%s %d: %s", fr_type_name(type), half, fr_solver_explain(solver));
+            fr_solver_free(solver);
+            fr_graph_free(a.graph);
+            fr_graph_free(host);
+            device_rows_free(&l);
+        }
+}
+
 /* ---- the copy on the host ---------------------------------------------------------------- */
 
 static void *check_in_thread(void *graph) {
@@ -320,6 +340,7 @@ static const part parts[] = {{"answers", answers},
                              {"fetched", fetched},
                              {"rows", same_rows},
                              {"counted", counted},
+                             {"whole weights", whole_weights},
                              {"spoiled", spoiled},
                              {"shapes", refused_shapes},
                              {0}};

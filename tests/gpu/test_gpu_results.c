@@ -64,6 +64,8 @@ static void distances(fr_ctx *ctx) {
         {FR_TYPE_I32, -1, 5},       {FR_TYPE_I32, -200, 100000}, {FR_TYPE_I64, -1, 5},
         {FR_TYPE_I64, -1, -0x1p40}, {FR_TYPE_F32, -0.5, 1},      {FR_TYPE_I32, 100, 100},
         {FR_TYPE_I64, 1e12, 1e12},  {FR_TYPE_F32, 0.1, 0.1},     {FR_TYPE_F64, 0.1, 0.1},
+        {FR_TYPE_F32, 2, 7},        {FR_TYPE_F64, 2, 7},         {FR_TYPE_F32, 1e6 + 1, 7},
+        {FR_TYPE_F64, 1e6 + 1, 7},
     };
     for (int i = 0; i < COUNT(cases); i += cf_reduced() ? 7 : 1) {
         char name[60];

@@ -304,6 +304,57 @@ static void small_worlds(fr_ctx *ctx) {
     }
 }
 
+/* A path of whole weights, whose distances end below, at and beyond what int32 and float32 hold exactly: whether all
+ * queries are computed as int32. The CPU adds in the job's type. */
+static void path_as_int32(fr_ctx *ctx, fr_type type, double weight, double last, bool exact) {
+    const double limits[] = {0, 3 * weight, 0x1p24 - 1, 0x1p24 + 1, 0x1p31 + 1};
+    const int32_t target = 30;
+    char name[80];
+    snprintf(name, sizeof name, "a path of %s, %.17g and %.17g", fr_type_name(type), weight, last);
+    fr_graph *graph = graph_path(ctx, 60, 2, type, weight, last);
+    ask a = {.ctx = ctx, .graph = graph, .name = name, .problem = FR_PROBLEM_SSSP};
+    fr_solver *solver =
+        solver_new(ctx, graph, a.problem, (fr_solver_options){.backend = FR_BACKEND_CUDA});
+    for (int i = 0; solver && i < 2 * COUNT(limits); i++) {
+        const int32_t source = 0;
+        a.query = (fr_query){.sources = &source,
+                             .source_count = 1,
+                             .max_distance = limits[i / 2],
+                             .targets = &target,
+                             .target_count = i % 2};
+        answer want = answer_on_cpu(&a);
+        check_place(&a, solver, &want, PAGEABLE, VALUES | PARENTS);
+        answer_free(&want);
+    }
+    const char *why = solver ? fr_solver_explain(solver) : "";
+    CHECK(exact == (strstr(why, "computed as int32") != NULL) &&
+              exact != (strstr(why, "int32 does not hold all") != NULL),
+          "%s: %s", name, why);
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+}
+
+static void as_int32(fr_ctx *ctx) {
+    static const struct {
+        fr_type type;
+        double weight, last;
+        bool exact;
+    } paths[] = {
+        {FR_TYPE_I64, 3, 0, true},
+        {FR_TYPE_F64, 3, 0, true},
+        {FR_TYPE_F32, 3, 0, true},
+        {FR_TYPE_F32, 1 << 18, (1 << 24) - 59 * (1 << 18) - 1, true}, /* 2^24 - 1 in the end */
+        {FR_TYPE_F32, 1 << 18, (1 << 24) - 59 * (1 << 18), false},
+        {FR_TYPE_F32, 1000001, 3, false},       /* sums are rounded */
+        {FR_TYPE_F64, 36394999, 178705, true},  /* 2^31 - 2 */
+        {FR_TYPE_F64, 36394999, 178706, false}, /* 2^31 - 1, which means unreached */
+        {FR_TYPE_I64, 36394999, 178706, false},
+        {FR_TYPE_I64, 60000000, 1, false},
+    };
+    for (int i = 0; i < COUNT(paths); i++)
+        path_as_int32(ctx, paths[i].type, paths[i].weight, paths[i].last, paths[i].exact);
+}
+
 static void traps(fr_ctx *ctx) {
     cross_traps(ctx, FR_PROBLEM_SSSP, only_strategy);
     underflow(ctx);
@@ -312,6 +363,7 @@ static void traps(fr_ctx *ctx) {
 static void windows(fr_ctx *ctx) {
     if (only_strategy && strcmp(only_strategy, "auto") != 0)
         return;
+    as_int32(ctx);
     small_worlds(ctx);
     long_in_rows(ctx);
     in_edges_that_do_not_fit(ctx);

@@ -1,4 +1,5 @@
 /* Contexts: the options of the frame, and contexts that later cases use again. */
+#include "base/base.h"
 #include "case.h"
 #include "device.h"
 #include "frame.h"
@@ -135,6 +136,8 @@ fr_ctx *ri_context(ri_case *c) {
         hooks.cancel_at = ri_at(c, -1, RI_PROGRESS) - 1;
     }
     RI_OK(c, fr_ctx_new(&options, &c->ctx));
+    c->ctx->whole_teams =
+        threads % 2; /* levels of small graphs have teams, too, of several sizes */
     if (plain) {
         fr_ctx_free(k->ctx);
         *k = (struct kept){c->ctx, threads, gpus};

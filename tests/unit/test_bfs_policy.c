@@ -1,95 +1,6 @@
-/* How BFS `auto` on the CPU chooses the method of a level: the cost model and the feedback. */
+/* How BFS `auto` on the CPU chooses the method of a level: the cost model. */
 #include "cpu/bfs/cost_model.h"
 #include "support/support.h"
-
-static const double FITTED = 6400; /* 16 threads */
-
-/* Levels of a mesh on 16 threads: one thread takes 300 us, each of 16 has 20 us of work. */
-static const fri_bfs_level_costs MESH = {.serial = 300e3, .shared = 20e3};
-
-typedef struct {
-    double ns;  /* of the traversal */
-    int shared; /* levels */
-} outcome;
-
-/* `levels` equal levels; a shared one takes shared_ns, and every `period`-th one `delay_ns` more. */
-static outcome traverse(fri_bfs_feedback *f, fri_bfs_level_costs level, int levels,
-                        double serial_ns, double shared_ns, int period, double delay_ns) {
-    outcome out = {0};
-    static int delays;
-    for (int i = 0; i < levels; i++) {
-        double gain, ns = serial_ns;
-        if (fri_bfs_feedback_shares(f, level, &gain)) {
-            ns = shared_ns + (period && ++delays % period == 0 ? delay_ns : 0);
-            fri_bfs_feedback_shared(f, level, ns);
-            out.shared++;
-        } else
-            fri_bfs_feedback_serial(f, level, ns);
-        out.ns += ns;
-    }
-    return out;
-}
-
-static void idle_machine_shares(void **state) {
-    (void)state;
-    fri_bfs_feedback f = fri_bfs_feedback_new(FITTED);
-    assert_int_equal(traverse(&f, MESH, 300, 300e3, 80e3, 0, 0).shared, 300);
-    assert_true(f.overhead_ns > 40e3 && f.overhead_ns < 70e3); /* 80 - 20 us, learned */
-}
-
-/* Single delays on an idle machine do not make the traversal serial. */
-static void single_delays_are_forgiven(void **state) {
-    (void)state;
-    fri_bfs_feedback f = fri_bfs_feedback_new(FITTED);
-    outcome all = traverse(&f, MESH, 1000, 300e3, 80e3, 20, 1e6);
-    assert_true(all.shared > 950);
-    assert_true(all.ns < 0.5 * 1000 * 300e3);
-}
-
-/* Shared levels that lose: the loss is bounded by the grant and a part of the time. */
-static void busy_machine_is_serial(void **state) {
-    (void)state;
-    fri_bfs_level_costs level = {.serial = 13e3, .shared = 7e3};
-    fri_bfs_feedback f = fri_bfs_feedback_new(800);
-    outcome all = traverse(&f, level, 100000, 13e3, 8e3, 20, 3e6);
-    assert_true(all.ns < 1.06 * 100000 * 13e3 + 4e6);
-    assert_true(all.shared > 0); /* it is tried again */
-}
-
-/* After the other process has gone, levels are shared again. */
-static void recovers(void **state) {
-    (void)state;
-    fri_bfs_feedback f = fri_bfs_feedback_new(FITTED);
-    traverse(&f, MESH, 1000, 300e3, 80e3, 1, 3e6);
-    assert_true(f.balance_ns < 0);
-    assert_true(traverse(&f, MESH, 1000, 300e3, 80e3, 0, 0).shared > 400);
-}
-
-/* Small levels whose overhead is larger than what they save stay serial, and are tried rarely. */
-static void overhead_is_learned(void **state) {
-    (void)state;
-    fri_bfs_level_costs level = {.serial = 12e3, .shared = 1e3};
-    fri_bfs_feedback f = fri_bfs_feedback_new(FITTED);
-    outcome all = traverse(&f, level, 10000, 12e3, 25e3, 0, 0);
-    assert_true(all.shared < 500);
-    assert_true(all.ns < 1.06 * 10000 * 12e3);
-}
-
-static void scale_is_learned(void **state) {
-    (void)state;
-    fri_bfs_level_costs level = {.serial = 5e3, .shared = 500};
-    fri_bfs_feedback f = fri_bfs_feedback_new(FITTED);
-    double gain;
-    assert_false(fri_bfs_feedback_shares(&f, level, &gain));
-    assert_true(gain < 0);
-    for (int i = 0; i < 100; i++)
-        fri_bfs_feedback_serial(&f, level, 15e3); /* memory is three times slower than fitted */
-    assert_true(f.scale > 2.9 && f.scale < 3.1);
-    assert_true(fri_bfs_feedback_shares(&f, level, &gain));
-    for (int i = 0; i < 100; i++)
-        fri_bfs_feedback_serial(&f, level, 1e9);
-    assert_true(f.scale <= 4); /* bounded */
-}
 
 /* The middle of a mesh of 10 million vertices: the bitmaps are large and nearly empty. */
 static fri_bfs_policy_input mesh(int threads) {
@@ -143,9 +54,9 @@ static double pull_ns(int64_t edges) {
                                     .edges = edges,
                                     .left_vertices = 1000,
                                     .left_edges = 100000 + edges};
-    double ns[FRI_METHOD_COUNT];
-    fri_bfs_expected_ns(&f, ns);
-    return ns[FRI_METHOD_PULL];
+    fri_bfs_plan plan[FRI_METHOD_COUNT];
+    fri_bfs_plans(&f, plan);
+    return plan[FRI_METHOD_PULL].ns;
 }
 
 /* An unvisited vertex reads its row until it meets the frontier: all of it where the frontier has few edges,
@@ -160,14 +71,24 @@ static void a_pull_reads_rows_until_it_meets_the_frontier(void **state) {
                  whole);
 }
 
-static void barriers_grow_with_threads(void **state) {
+/* As measured on 16 cores: roads of Moscow, 1.3 vertices per new one, and a lattice of 1400 x 1400. */
+static void windows_follow_facts(void **state) {
     (void)state;
-    assert_true(fri_bfs_barriers_ns(1) == 0);
-    assert_true(fri_bfs_barriers_ns(16) > 4 * fri_bfs_barriers_ns(2));
-    assert_true(fri_bfs_serial_edges(16) > fri_bfs_serial_edges(2));
+    fri_share share = fri_share_new(NULL);
+    share.scale = 2;
+    const fri_bfs_window roads = fri_bfs_plan_window(&share, 590, 2.2, 16),
+                         lattice = fri_bfs_plan_window(&share, 1000, 2.8, 16),
+                         two = fri_bfs_plan_window(&share, 1000, 2.8, 2),
+                         thin = fri_bfs_plan_window(&share, 10, 2.2, 16);
+    assert_int_equal(roads.threads, 16);
+    assert_in_range(roads.levels, 8, 16); /* 4 levels took 1.11 times as long, 32 took 1.23 */
+    assert_int_equal(lattice.threads, 16);
+    assert_in_range(lattice.levels, 8, 32); /* 4 levels took 1.24 times as long, 64 took 1.5 */
+    assert_int_equal(two.threads, 1);       /* 0.94 times the time of one, roads 1.17 */
+    assert_int_equal(thin.threads, 1);
+    share.balance_ns = -1;
+    assert_int_equal(fri_bfs_plan_window(&share, 1000, 2.8, 16).threads, 1);
 }
 
-TEST_PROGRAM(TEST(idle_machine_shares), TEST(single_delays_are_forgiven),
-             TEST(busy_machine_is_serial), TEST(recovers), TEST(overhead_is_learned),
-             TEST(scale_is_learned), TEST(meshes_are_serial_or_queued), TEST(large_levels),
-             TEST(barriers_grow_with_threads), TEST(a_pull_reads_rows_until_it_meets_the_frontier))
+TEST_PROGRAM(TEST(meshes_are_serial_or_queued), TEST(large_levels), TEST(windows_follow_facts),
+             TEST(a_pull_reads_rows_until_it_meets_the_frontier))

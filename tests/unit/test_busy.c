@@ -1,8 +1,9 @@
-/* Calls with all threads beside processes that spin, four for each processor: no call waits long for threads that
- * the system does not run. In turns with one thread, so that other loads of the machine slow both. Whatever
- * OMP_WAIT_POLICY says: the tests' harness sets it, users do not. */
+/* Calls with all threads beside processes that spin, four for each processor, and beside another context's calls: no
+ * call waits long for threads that the system does not run. In turns with one thread, or one context, so that other
+ * loads of the machine slow both. Whatever OMP_WAIT_POLICY says: the tests' harness sets it, users do not. */
 #include "support/support.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -72,6 +73,11 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+static double median(double ratio[TURNS]) {
+    qsort(ratio, TURNS, sizeof *ratio, compare);
+    return ratio[TURNS / 2];
+}
+
 /* The median of time with all threads / time with one. */
 static double median_ratio(fr_ctx *one, fr_ctx *all, call run, const input *in) {
     double ratio[TURNS];
@@ -84,8 +90,7 @@ static double median_ratio(fr_ctx *one, fr_ctx *all, call run, const input *in) 
         if (i >= 0)
             ratio[i] = (double)ns[1] / (double)ns[0];
     }
-    qsort(ratio, TURNS, sizeof *ratio, compare);
-    return ratio[TURNS / 2];
+    return median(ratio);
 }
 
 /* Spinning processes for more would take more processor time than a test may. */
@@ -131,8 +136,64 @@ static void all_threads_are_no_slower_beside_others(void **state) {
     fr_ctx_free(all);
 }
 
+typedef struct {
+    fr_ctx *ctx;
+    input in;
+} caller;
+
+static void *call_some(void *arg) {
+    const caller *c = arg;
+    for (int i = 0; i < 8; i++) {
+        assert_ok(c->ctx, run_bfs(c->ctx, &c->in));
+        assert_ok(c->ctx, run_components(c->ctx, &c->in));
+    }
+    return NULL;
+}
+
+/* The median of the time of both at the same time / the sum of their times one after the other. */
+static double ratio_of_both(caller both[2]) {
+    double ratio[TURNS];
+    pthread_t other;
+    for (int i = -2; i < TURNS; i++) {
+        const int64_t begin = fri_now_ns();
+        call_some(&both[0]);
+        call_some(&both[1]);
+        const int64_t between = fri_now_ns();
+        assert_int_equal(pthread_create(&other, NULL, call_some, &both[1]), 0);
+        call_some(&both[0]);
+        pthread_join(other, NULL);
+        if (i >= 0)
+            ratio[i] = (double)(fri_now_ns() - between) / (double)(between - begin);
+    }
+    return median(ratio);
+}
+
+static void two_contexts_share_the_machine(void **state) {
+    (void)state;
+    keep_two_processors();
+    caller both[2];
+    for (int i = 0; i < 2; i++) {
+        both[i].ctx = test_ctx_threads(0);
+        both[i].ctx->whole_teams = false; /* as users have it */
+        both[i].in.graph = test_generated(both[i].ctx, "kronecker:scale=16,seed=1", 0);
+        both[i].in.out =
+            malloc((size_t)fr_graph_vertex_count(both[i].in.graph) * sizeof *both[i].in.out);
+        assert_non_null(both[i].in.out);
+    }
+    const double ratio = ratio_of_both(both);
+    print_message("two contexts: %.2f times the sum of each alone\n", ratio);
+    if (ratio > 2)
+        fail_msg("two contexts at a time take %.2f times the sum of each alone", ratio);
+    for (int i = 0; i < 2; i++) {
+        free(both[i].in.out);
+        fr_graph_free(both[i].in.graph);
+        fr_ctx_free(both[i].ctx);
+    }
+}
+
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_threads_are_no_slower_beside_others)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_threads_are_no_slower_beside_others),
+                                       cmocka_unit_test(two_contexts_share_the_machine)};
     (void)argc;
     if (getenv("OMP_WAIT_POLICY")) { /* it has been read: once more without it */
         unsetenv("OMP_WAIT_POLICY");

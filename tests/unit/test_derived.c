@@ -1,4 +1,5 @@
 /* What solvers derive from a graph and share: owners, users, memory, threads. */
+#include "core/query/weight_stats.h"
 #include "graph/derived.h"
 #include "graph/graph.h"
 #include "support/support.h"
@@ -80,6 +81,35 @@ static void a_degree_belongs_to_its_offsets(void **state) {
     fri_derived_set_edge_degree(d, other, 3);
     assert_false(fri_derived_edge_degree(d, one, &degree));
     fri_derived_release(d);
+}
+
+/* Found when a CSR of floats is borrowed, and by a solver of another graph. */
+static void check_whole(fr_ctx *ctx, fr_type type, const void *weights, bool whole) {
+    static const int64_t offsets[] = {0, 3, 3};
+    static const int32_t targets[] = {0, 1, 1};
+    const fr_csr csr = {2, 3, offsets, targets, weights, type, false};
+    const fri_job job = {.csr = csr, .in = &(fri_job_input){.threads = 2}};
+    fri_weight_stats stats = fri_weight_stats_of(&job);
+    assert_int_equal(stats.whole, whole);
+    fr_graph *graph = NULL;
+    assert_ok(ctx, fr_graph_from_csr(ctx, &csr, &graph));
+    const bool floats = type == FR_TYPE_F32 || type == FR_TYPE_F64;
+    stats.whole = !whole;
+    assert_int_equal(fri_derived_weights(graph->derived, &stats), floats);
+    assert_int_equal(stats.whole, floats ? whole : !whole);
+    fr_graph_free(graph);
+}
+
+static void whole_weights_are_found(void **state) {
+    fr_ctx *ctx = *state;
+    check_whole(ctx, FR_TYPE_I32, (int32_t[]){-3, 0, INT32_MAX}, true);
+    check_whole(ctx, FR_TYPE_I64, (int64_t[]){1, 2, INT64_MAX}, true);
+    check_whole(ctx, FR_TYPE_F32, (float[]){-0.0F, 7, 0x1p24F}, true);
+    check_whole(ctx, FR_TYPE_F32, (float[]){1, 2, 0x1.8p22F + 0.5F}, false);
+    check_whole(ctx, FR_TYPE_F64, (double[]){-5, 7, 0x1p51 - 1}, true);
+    check_whole(ctx, FR_TYPE_F64, (double[]){1, 2, 0x1p50 + 0.25}, false);
+    check_whole(ctx, FR_TYPE_F64, (double[]){1, 2, 0x1p51 + 0.5}, false);
+    check_whole(ctx, FR_TYPE_F64, (double[]){1e-300, 2, 3}, false);
 }
 
 /* The last of graph, solver and context frees; run under AddressSanitizer. */
@@ -335,8 +365,8 @@ static void an_unmarked_symmetric_csr_is_not_transposed(void **state) {
 
 /* first: helgrind stops after too many reports about OpenMP, which it does not know */
 TEST_PROGRAM(TEST(two_threads), TEST(a_second_gift_is_dropped),
-             TEST(a_degree_belongs_to_its_offsets), TEST(any_order_of_frees),
-             TEST(the_second_solver_shares), TEST(too_little_memory_is_no_failure),
-             TEST(unused_entries_make_room), TEST(transposes_are_made_later),
-             TEST(an_unmarked_symmetric_csr_is_not_transposed),
+             TEST(a_degree_belongs_to_its_offsets), TEST(whole_weights_are_found),
+             TEST(any_order_of_frees), TEST(the_second_solver_shares),
+             TEST(too_little_memory_is_no_failure), TEST(unused_entries_make_room),
+             TEST(transposes_are_made_later), TEST(an_unmarked_symmetric_csr_is_not_transposed),
              TEST(both_directions_serve_as_in_edges))

@@ -169,36 +169,38 @@ static void balance_follows_facts(void **state) {
     fri_balance b = fri_balance_new();
     assert_true(fri_balance_pays(&b));
     for (int i = 0; i < 100; i++) /* quiet: 0.35 ms of one thread took 0.28 with two */
-        fri_balance_team(&b, 2, 180 * us, 100 * us);
+        fri_balance_team(&b, 180 * us, 180 * us, 100 * us);
     assert_true(fri_balance_pays(&b));
-    fri_balance_team(&b, 2, 1600 * us, 2400 * us); /* one time slice lost does not stop teams */
+    fri_balance_team(&b, 1600 * us, 1600 * us,
+                     2400 * us); /* one time slice lost does not stop teams */
     assert_true(fri_balance_pays(&b));
-    fri_balance_team(&b, 2, 20 * us, 30000 * us); /* beside eight processes: stopped while waking */
+    fri_balance_team(&b, 20 * us, 20 * us,
+                     30000 * us); /* beside eight processes: stopped while waking */
     assert_false(fri_balance_pays(&b));
     int calls = 0;
     for (; !fri_balance_pays(&b) && calls < 10000; calls++)
         fri_balance_alone(&b, 500 * us);
     assert_in_range(calls, 500,
                     1500); /* a trial costs at most 1 / 32 of the time, however long it waited */
-    fri_balance_team(&b, 1, 500 * us, 300 * us); /* nobody came */
+    fri_balance_team(&b, 0 * us, 500 * us, 300 * us); /* nobody came */
     assert_false(fri_balance_pays(&b));
     for (int i = 0; i < 1000000; i++)
         fri_balance_alone(&b, 500 * us);
     b = fri_balance_new();
     for (int i = 0; i < 5; i++) /* beside others: 26 ms with two threads, most of it waiting, */
-        fri_balance_team(&b, 2, 10000 * us, 16000 * us);
+        fri_balance_team(&b, 10000 * us, 10000 * us, 16000 * us);
     assert_false(fri_balance_pays(&b));
     int teams = 0;
     for (int i = 0; i < 200; i++) /* 60 with one */
         if (fri_balance_pays(&b)) {
-            fri_balance_team(&b, 2, 10000 * us, 16000 * us);
+            fri_balance_team(&b, 10000 * us, 10000 * us, 16000 * us);
             teams++;
         } else {
             fri_balance_alone(&b, 60000 * us);
         }
     assert_in_range(teams, 180, 200);
     b = fri_balance_new();
-    fri_balance_team(&b, 60, 500 * us,
+    fri_balance_team(&b, 29500 * us, 500 * us,
                      5000 * us); /* of 60 threads one waits, but the others gain more */
     assert_true(fri_balance_pays(&b));
 }

@@ -56,21 +56,24 @@ static fri_weight_stats int32_stats(const fri_job *job) {
         max = FRI_MAX(max, s.max);
         min = FRI_MIN(min, s.min);
     }
-    return (fri_weight_stats){(double)sum / (double)m, min, max};
+    return (fri_weight_stats){(double)sum / (double)m, min, max, true};
 }
 
 static fri_weight_stats other_stats(const fri_job *job) {
     const fr_csr *csr = &job->csr;
     double sum = 0, max = -INFINITY, min = INFINITY;
+    int fractions = 0;
 #pragma omp parallel for reduction(+ : sum) reduction(max : max) reduction(min : min)       \
-    num_threads(job->in->threads)
+    reduction(| : fractions) num_threads(job->in->threads)
     for (int64_t e = 0; e < csr->m; e++) {
         const double w = fri_csr_weight(csr, e);
+        fractions |= FRI_HAS_FRACTION(w);
         sum += w;
         max = w > max ? w : max;
         min = w < min ? w : min;
     }
-    return (fri_weight_stats){sum / (double)csr->m, min, max};
+    return (fri_weight_stats){sum / (double)csr->m, min, max,
+                              csr->weight_type == FR_TYPE_I64 || !fractions};
 }
 
 fri_weight_stats fri_weight_stats_of(const fri_job *job) {

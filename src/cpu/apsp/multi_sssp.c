@@ -232,7 +232,7 @@ static fr_status solve_plain_row(fri_job *row, const layout *l, plain_rows *plai
         if (done || status)
             return status;
     }
-    return fri_sssp_delta_run(row, l->edges, l->header->delta, FRI_SSSP_POOL, own);
+    return fri_sssp_delta_run(row, l->edges, l->header->delta, FRI_SSSP_POOL, NULL, own);
 }
 
 static fr_status solve_row(fri_job *job, const layout *l, int thread, fr_ctx *ctx, int64_t r,
@@ -257,7 +257,8 @@ static fr_status solve_row(fri_job *job, const layout *l, int thread, fr_ctx *ct
     if (floats && !hidden.parent)
         hidden.parent = (int32_t *)(void *)(rows + 2 * l->row_bytes);
     inner.out = &hidden;
-    fr_status status = fri_sssp_delta_run(&inner, l->edges, l->header->delta, FRI_SSSP_POOL, own);
+    fr_status status =
+        fri_sssp_delta_run(&inner, l->edges, l->header->delta, FRI_SSSP_POOL, NULL, own);
     result->stats = hidden.stats;
     fri_job row = row_job(job, false, ctx, own, &source, &in, result);
     row.forest = hidden.parent;

@@ -15,16 +15,19 @@
  *   woken for medium levels once the time that they would have saved so far exceeds the cost of
  *   waking them. The first query reads the offsets of the vertices that it visits only; a pass over
  *   all offsets, which later queries use, comes before the second one. Whether a medium level is
- *   shared depends on how long such levels took so far (cpu/bfs/feedback.h): when another process
- *   uses a core, one thread is faster than many that wait at barriers.
+ *   shared, and by how many threads, depends on how long such levels took so far (base/balance.h): when another
+ *   process uses a core, one thread is faster than many that wait at barriers. In a deep graph several
+ *   threads expand several levels between two barriers (cpu/bfs/local.c).
  * Scratch: 8 n bytes (12 n directed), 4 + threads bitmaps. Later: 4 n bytes; if directed, the
  *   transpose.
  * Prepare: nothing. Later, or before the first query if more are expected: one pass over the offsets,
  *   which also stores them in 32 bits; the transposition; one pass over the in-edges.
- * Work: n + m at most. Barriers: none for small levels, 2 to 4 for others.
+ * Work: n + m at most, and in windows of levels the vertices that were reached by detours. Barriers: none for small
+ *   levels, one to three for others.
  * Good at: all graphs of docs/performance.md.
  * Bad at: large levels of graphs whose bitmaps do not fit the cache.
  */
+#include <math.h>
 #include <stdio.h>
 
 #include "core/query/in_edges.h"
@@ -39,11 +42,11 @@ typedef struct {
     int64_t taken[FRI_METHOD_COUNT]; /* levels by method */
     double new_share;                /* of the last level's edges: led to a new vertex */
     int64_t left_edges;              /* before the last level */
-    double missed_ns; /* time that running threads would have saved on the last serial levels */
-    fri_bfs_feedback feedback;
-    fri_bfs_level_costs medium; /* of the medium level in progress; zero: none */
-    fri_bfs_method medium_method;
-    int64_t began_ns;
+    fri_work medium;                 /* of the medium level in progress; zero: none */
+    double windows_ns;               /* what windows of levels would have saved */
+    int64_t windows;                 /* of the query */
+    int64_t window_left;             /* vertices left before the window in progress; 0: none */
+    int64_t began_ns;                /* it */
     fri_preparation in_edges, hub_parents;  /* when to make them */
     bool no_memory;                         /* for one of them */
     bool compared;                          /* whether the graph is symmetric was tested */
@@ -182,34 +185,24 @@ static fr_status prepare_when_due(auto_bfs *r, fri_bfs *b) {
     return status;
 }
 
-/* After a medium level. */
-static void record_medium_levels(auto_bfs *r) {
-    double ns = (double)(fri_now_ns() - r->began_ns);
-    if (r->medium_method == FRI_METHOD_SERIAL)
-        fri_bfs_feedback_serial(&r->feedback, r->medium, ns);
+/* After a medium level, or a window. */
+static void record_work(auto_bfs *r, fri_bfs *b, fri_work work) {
+    if (b->last.ns)
+        fri_share_record(&b->share, work, b->last_members, b->last);
     else
-        fri_bfs_feedback_shared(&r->feedback, r->medium, ns);
-    r->medium = (fri_bfs_level_costs){0};
+        fri_share_record_alone(&b->share, work, (double)(fri_now_ns() - r->began_ns));
 }
 
-/* Serial or shared, by the feedback; the other threads are woken once running threads would have
+/* Serial or shared, by what levels took; the other threads are woken once running threads would have
  * saved as much as that costs. */
-static fri_bfs_method choose_medium_method(auto_bfs *r, const fri_bfs_policy_input *input,
-                                           fri_bfs_method method) {
-    if (input->threads == 1 || input->is_bitmap || method > FRI_METHOD_QUEUE)
-        return method;
+static fri_bfs_method choose_medium_method(auto_bfs *r, fri_bfs *b,
+                                           const fri_bfs_policy_input *input) {
     double gain_ns;
-    r->medium = fri_bfs_level_costs_of(input);
-    r->medium_method = FRI_METHOD_SERIAL;
-    if (fri_bfs_feedback_shares(&r->feedback, r->medium, &gain_ns)) {
-        r->missed_ns += gain_ns;
-        if (r->missed_ns >= fri_bfs_wake_ns()) {
-            r->missed_ns = fri_bfs_wake_ns(); /* the threads are running now */
-            r->medium_method = FRI_METHOD_QUEUE;
-        }
-    }
+    r->medium = fri_bfs_level_work(input);
+    b->members = fri_share_threads(&b->share, r->medium, b->most, &gain_ns);
+    b->members = fri_share_wake(&b->share, b->members, gain_ns);
     r->began_ns = fri_now_ns();
-    return r->medium_method;
+    return b->members == 1 ? FRI_METHOD_SERIAL : FRI_METHOD_QUEUE;
 }
 
 /* The share of the last level's edges that led to a new vertex. */
@@ -221,7 +214,8 @@ static void measure_share(auto_bfs *r, const fri_bfs *b) {
 
 static fri_bfs_policy_input policy_input_of(fri_bfs *b) {
     const auto_bfs *r = b->policy_state;
-    return (fri_bfs_policy_input){.threads = b->members,
+    return (fri_bfs_policy_input){.threads = b->most,
+                                  .share = &b->share,
                                   .team_is_up = b->team_is_up,
                                   .is_bitmap = b->is_bitmap,
                                   .in_edges = b->has_in,
@@ -240,24 +234,32 @@ static fri_bfs_method choose(auto_bfs *r, fri_bfs *b) {
         r->in_edges.saved_ns += fri_bfs_in_edges_saving_ns(&input);
     else if (!input.hub_parents)
         r->hub_parents.saved_ns += fri_bfs_hub_saving_ns(&input);
-    return choose_medium_method(r, &input, fri_bfs_choose(&input));
+    const fri_bfs_method method = fri_bfs_choose(&input);
+    if (b->most > 1 && !b->is_bitmap && method <= FRI_METHOD_QUEUE)
+        return choose_medium_method(r, b, &input);
+    fri_bfs_plan plan[FRI_METHOD_COUNT];
+    fri_bfs_plans(&input, plan);
+    b->members = plan[method].threads;
+    return method;
 }
 
 /* The expected time of the level, for the record of levels. */
 static __attribute__((noinline)) void expect(fri_bfs *b, fri_bfs_method method) {
-    double ns[FRI_METHOD_COUNT];
+    fri_bfs_plan plan[FRI_METHOD_COUNT];
     fri_bfs_policy_input input = policy_input_of(b);
-    fri_bfs_expected_ns(&input, ns);
-    b->expected_ns = ns[method];
+    fri_bfs_plans(&input, plan);
+    b->expected_ns = plan[method].ns;
 }
 
 /* Whether the frontier is so small that no other method can be faster. Before the largest degree is known
  * its edges are counted; in a deep traversal, which has no hubs near, the mean degree so far tells. */
 static bool is_tiny(const auto_bfs *r, fri_bfs *b) {
     enum { DEEP = 32 };
+    if (b->share.turn)
+        return false;
     if (b->is_bitmap || r->serial_max)
         return !b->is_bitmap && b->vertices <= r->serial_max;
-    const int64_t most = fri_bfs_serial_edges(b->members);
+    const int64_t most = fri_bfs_serial_edges(b->most);
     if (b->vertices > most)
         return false;
     if (b->depth < DEEP)
@@ -278,14 +280,70 @@ static __attribute__((noinline)) fri_bfs_step choose_step(auto_bfs *r, fri_bfs *
     return step;
 }
 
+/* Edges of a vertex so far. */
+static double mean_degree(const fri_bfs *b) {
+    return (double)(b->job->csr.m - b->left_edges) /
+           (double)FRI_MAX(b->with_in - b->left_vertices, 1);
+}
+
+/* Whether windows of levels would have saved by now what it costs to begin with them. A search for targets ends where
+ * they are, between two levels. */
+static bool begins_windows(auto_bfs *r, fri_bfs *b) {
+    enum { DEEP = 32 };
+    const int64_t count = b->tail - b->head;
+    if (b->is_bitmap || b->is_abandoned || b->most == 1 || b->job->target_map || count > b->n / 8)
+        return false;
+    if (b->share.turn)
+        return b->depth > 1;
+    if (b->depth < DEEP)
+        return false;
+    const fri_bfs_policy_input input = policy_input_of(b);
+    const fri_bfs_window window = fri_bfs_plan_window(&b->share, count, mean_degree(b), b->most);
+    fri_bfs_plan plan[FRI_METHOD_COUNT];
+    fri_bfs_plans(&input, plan);
+    r->windows_ns +=
+        fmax(0, fmin(plan[FRI_METHOD_SERIAL].ns, plan[FRI_METHOD_QUEUE].ns) - window.ns);
+    return r->windows_ns > fri_bfs_windows_ns(b->n, b->most);
+}
+
+/* The next window, or the way back. */
+static fri_bfs_step window_step(auto_bfs *r, fri_bfs *b) {
+    const int64_t count = b->tail - b->head;
+    const int32_t max_level = b->job->in->query.max_level;
+    if (b->is_abandoned || count > b->n / 4)
+        return FRI_BFS_FROM_LOCAL;
+    const fri_bfs_window window = fri_bfs_plan_window(&b->share, count, mean_degree(b), b->most);
+    const int levels = b->share.turn ? 1 + b->share.turn % 7 : window.levels;
+    b->members = fri_share_varied(&b->share, window.threads, b->most);
+    b->window_end = max_level ? FRI_MIN(b->depth + levels, max_level) : b->depth + levels;
+    r->began_ns = fri_now_ns();
+    r->window_left = b->left_vertices;
+    r->windows++;
+    return FRI_BFS_LOCAL;
+}
+
+/* After a window. */
+static void record_window(auto_bfs *r, fri_bfs *b) {
+    const fri_work work = fri_bfs_window_work(r->window_left - b->left_vertices, mean_degree(b));
+    if (work.alone > 0)
+        record_work(r, b, work);
+    r->window_left = 0;
+}
+
 static fri_bfs_step policy(fri_bfs *b) {
     auto_bfs *r = b->policy_state;
-    if (r->medium.serial > 0)
-        record_medium_levels(r);
+    if (r->medium.alone > 0)
+        record_work(r, b, r->medium);
+    r->medium.alone = 0;
+    if (r->window_left)
+        record_window(r, b);
+    b->last = (fri_part_time){0};
+    if (b->is_local)
+        return window_step(r, b);
     measure_share(r, b);
     if (!is_tiny(r, b))
-        return choose_step(r, b);
-    r->missed_ns = 0;
+        return begins_windows(r, b) ? FRI_BFS_TO_LOCAL : choose_step(r, b);
+    b->share.missed_ns = 0;
     r->taken[FRI_METHOD_SERIAL]++;
     if (b->job->told.levels)
         expect(b, FRI_METHOD_SERIAL);
@@ -309,7 +367,6 @@ static fr_status prepare(fri_job *job) {
     b->policy = policy;
     b->policy_state = r;
     r->bfs = b;
-    r->feedback = fri_bfs_feedback_new(fri_bfs_barriers_ns(job->in->threads));
     r->in_edges = (fri_preparation){
         .cost_ns = fri_bfs_comparison_cost_ns(b->n, job->csr.m, job->in->threads),
         .first_saved_ns = fri_bfs_first_in_edges_saving_ns(b->n, job->csr.m, job->in->threads),
@@ -325,10 +382,12 @@ static fr_status run(fri_job *job) {
     auto_bfs *r = job->scratch;
     for (int method = 0; method < FRI_METHOD_COUNT; method++)
         r->taken[method] = 0;
-    r->missed_ns = 0;
+    r->bfs->share.missed_ns = 0;
     r->new_share = 1;
+    r->windows_ns = 0;
+    r->windows = r->window_left = 0;
     r->left_edges = r->bfs->job->csr.m;
-    r->medium = (fri_bfs_level_costs){0};
+    r->medium = (fri_work){0};
     int64_t begin = fri_now_ns();
     fr_status status = prepare_when_due(r, r->bfs);
     job->told.optional_ns = fri_now_ns() - begin;
@@ -337,16 +396,20 @@ static fr_status run(fri_job *job) {
     status = fri_bfs_traverse(r->bfs);
     r->in_edges.queries += !r->bfs->has_in;
     r->hub_parents.queries += r->bfs->has_in;
+    const fri_share_words teams = fri_share_text(&r->bfs->share);
     snprintf(job->told.why, sizeof job->told.why,
              "cheapest way per level by expected cost: %lld %s serial, %lld top-down queue, %lld "
-             "top-down bitmap, %lld bottom-up%s%s",
+             "top-down bitmap, %lld bottom-up, %lld %s of several levels%s%s%s%s",
              (long long)r->taken[FRI_METHOD_SERIAL],
              fri_words(r->taken[FRI_METHOD_SERIAL], "level", "levels"),
              (long long)r->taken[FRI_METHOD_QUEUE], (long long)r->taken[FRI_METHOD_BITMAP],
-             (long long)r->taken[FRI_METHOD_PULL], r->bfs->has_in ? "" : "; in-edges not known",
+             (long long)r->taken[FRI_METHOD_PULL], (long long)r->windows,
+             fri_words(r->windows, "window", "windows"),
+             r->bfs->has_in ? "" : "; in-edges not known",
              r->bfs->hub_parents ? "; with hub parents"
              : r->no_memory      ? "; no memory to prepare"
-                                 : "");
+                                 : "",
+             teams.text[0] ? "; " : "", teams.text);
     return status;
 }
 

@@ -5,13 +5,13 @@
 /* Costs on one core, in nanoseconds. Fitted on two cores of an EPYC 9005 with the graphs of
  * bench/compare_peers.py and `--explain`; only their ratios matter. */
 static const struct {
-    double barrier;      /* per thread: the barriers of a level while all threads run */
     double wake;         /* waking threads that sleep */
     double vertex;       /* reading a frontier vertex's row bounds */
     double serial_edge;  /* an edge, one thread, prefetched */
     double serial_new;   /* a vertex that it finds */
     double claim_edge;   /* an edge, all threads, to a queue */
     double claim_new;    /* a vertex that it finds: an atomic */
+    double contention;   /* of claims in each other's caches, on several threads: a factor */
     double mark_edge;    /* an edge, into the thread's own bitmap */
     double merge_word;   /* a word of the merged bitmap: it is cleared, and listed */
     double merge_sparse; /* a word of it that holds vertices: offsets and levels of its lines */
@@ -22,20 +22,23 @@ static const struct {
     double pull_edge;    /* an edge examined bottom-up */
     double
         hub_gain; /* probability that a hub parent is in the frontier / that of any in-neighbor */
-    double find_vertex; /* finding a hub parent: a vertex, an edge of its row */
+    double lower_vertex; /* in a window of levels: a vertex and its levels' compare-and-swap */
+    double lower_edge;
+    double window_vertex; /* beginning and ending windows: a vertex */
+    double find_vertex;   /* finding a hub parent: a vertex, an edge of its row */
     double find_edge;
     double transpose_vertex; /* making the in-edges: a vertex, an edge */
     double transpose_edge;
     double compare_vertex; /* comparing both directions: a vertex, an edge */
     double compare_edge;
 } cost = {
-    .barrier = 400,
     .wake = 30000,
     .vertex = 3,
     .serial_edge = 1.5,
     .serial_new = 10,
     .claim_edge = 2,
     .claim_new = 20,
+    .contention = 1.25,
     .mark_edge = 2.5,
     .merge_word = 0.5,
     .merge_sparse = 20,
@@ -45,6 +48,9 @@ static const struct {
     .hub_vertex = 1.8,
     .pull_edge = 1.8,
     .hub_gain = 2,
+    .lower_vertex = 30,
+    .lower_edge = 2,
+    .window_vertex = 1,
     .find_vertex = 5,
     .find_edge = 0.6,
     .transpose_vertex = 8,
@@ -76,12 +82,12 @@ static double found_of(const fri_bfs_policy_input *f) {
     return found < left ? found : left;
 }
 
-fri_bfs_level_costs fri_bfs_level_costs_of(const fri_bfs_policy_input *f) {
+fri_work fri_bfs_level_work(const fri_bfs_policy_input *f) {
     double vertices = cost.vertex * (double)f->vertices, edges = (double)f->edges;
     double found = found_of(f);
-    return (fri_bfs_level_costs){
-        .serial = vertices + edges * cost.serial_edge + found * cost.serial_new,
-        .shared = (vertices + edges * cost.claim_edge + found * cost.claim_new) / f->threads};
+    return (fri_work){.alone = vertices + edges * cost.serial_edge + found * cost.serial_new,
+                      .shared = cost.contention *
+                                (vertices + edges * cost.claim_edge + found * cost.claim_new)};
 }
 
 static double bitmap_ns(const fri_bfs_policy_input *f) {
@@ -91,37 +97,77 @@ static double bitmap_ns(const fri_bfs_policy_input *f) {
            cost.merge_new * found;
 }
 
-void fri_bfs_expected_ns(const fri_bfs_policy_input *f, double ns[FRI_METHOD_COUNT]) {
-    fri_bfs_level_costs level = fri_bfs_level_costs_of(f);
-    double threads = f->threads, convert = (double)f->words * cost.pull_word / threads;
-    double start =
-        fri_bfs_barriers_ns(f->threads) + (f->threads == 1 || f->team_is_up ? 0 : cost.wake);
-    ns[FRI_METHOD_SERIAL] = level.serial;
-    ns[FRI_METHOD_QUEUE] = start + level.shared;
-    ns[FRI_METHOD_BITMAP] = start + bitmap_ns(f) / threads;
-    ns[FRI_METHOD_PULL] = f->in_edges ? start + pull_ns(f) / threads : INFINITY;
-    if (f->is_bitmap) {
-        ns[FRI_METHOD_SERIAL] += convert;
-        ns[FRI_METHOD_QUEUE] += convert;
+/* A method whose members share the work. */
+static fri_bfs_plan shared_plan(const fri_bfs_policy_input *f, const fri_share *share, double ns) {
+    fri_bfs_plan plan = {share->scale * ns, 1};
+    if (f->threads == 1)
+        return plan;
+    plan.ns = fri_share_least_ns(share, ns, f->threads, &plan.threads);
+    plan.ns += plan.threads == 1 || f->team_is_up ? 0 : cost.wake;
+    return plan;
+}
+
+void fri_bfs_plans(const fri_bfs_policy_input *f, fri_bfs_plan plan[FRI_METHOD_COUNT]) {
+    static const fri_share fitted = {.scale = 1};
+    const fri_share *share = f->share ? f->share : &fitted;
+    const fri_work level = fri_bfs_level_work(f);
+    plan[FRI_METHOD_SERIAL] = (fri_bfs_plan){share->scale * level.alone, 1};
+    plan[FRI_METHOD_QUEUE] = shared_plan(f, share, level.shared / cost.contention);
+    plan[FRI_METHOD_BITMAP] = shared_plan(f, share, bitmap_ns(f));
+    plan[FRI_METHOD_PULL] =
+        f->in_edges ? shared_plan(f, share, pull_ns(f)) : (fri_bfs_plan){INFINITY, 1};
+    const double convert = (double)f->words * cost.pull_word / f->threads;
+    for (int method = 0; f->is_bitmap && method <= FRI_METHOD_QUEUE; method++)
+        plan[method].ns += convert;
+}
+
+fri_work fri_bfs_window_work(int64_t vertices, double degree) {
+    const double alone = cost.vertex + cost.serial_new + cost.serial_edge * degree;
+    const double shared = cost.lower_vertex + cost.lower_edge * degree;
+    return (fri_work){alone * (double)vertices, shared * (double)vertices};
+}
+
+/* In h levels a member comes by detours into the parts of its neighbors: by h^2 / 2 vertices at most in a mesh, an eighth
+ * of that on 16 cores (roads, lattices, 4 to 64 levels). So h is where that takes half as long as the calls of the
+ * members. Frontiers neither grow nor shrink much. */
+fri_bfs_window fri_bfs_plan_window(const fri_share *share, int64_t vertices, double degree,
+                                   int most) {
+    enum { MOST_LEVELS = 64, ALONE = 16, LEAST = 8 /* vertices of a member */ };
+    const fri_work one = fri_bfs_window_work(1, degree);
+    const double count = (double)vertices;
+    fri_bfs_window best = {share->scale * one.alone * count, 1, ALONE};
+    most = (int)FRI_MIN(vertices / LEAST, most);
+    for (int k = 2; k < 2 * most && share->balance_ns > 0; k *= 2) {
+        const int threads = FRI_MIN(k, most);
+        const double h = ceil(sqrt(4 * fri_share_fitted_ns(threads) / (share->scale * one.shared)));
+        const double ns =
+            (fri_share_ns(share, one.shared * (count * h + h * h * threads / 16), threads)) / h;
+        if (ns < best.ns)
+            best = (fri_bfs_window){ns, threads, FRI_MIN((int)h, MOST_LEVELS)};
     }
+    return best;
+}
+
+double fri_bfs_windows_ns(int64_t n, int threads) {
+    return cost.window_vertex * (double)n / threads;
 }
 
 fri_bfs_method fri_bfs_choose(const fri_bfs_policy_input *f) {
-    double ns[FRI_METHOD_COUNT];
-    fri_bfs_expected_ns(f, ns);
+    fri_bfs_plan plan[FRI_METHOD_COUNT];
+    fri_bfs_plans(f, plan);
     fri_bfs_method best = FRI_METHOD_SERIAL;
     for (int method = 1; method < FRI_METHOD_COUNT; method++)
-        if (ns[method] < ns[best])
+        if (plan[method].ns < plan[best].ns)
             best = (fri_bfs_method)method;
     return best;
 }
 
 static double min_ns(const fri_bfs_policy_input *f) {
-    double ns[FRI_METHOD_COUNT];
-    fri_bfs_expected_ns(f, ns);
-    double best = ns[0];
+    fri_bfs_plan plan[FRI_METHOD_COUNT];
+    fri_bfs_plans(f, plan);
+    double best = plan[0].ns;
     for (int method = 1; method < FRI_METHOD_COUNT; method++)
-        best = ns[method] < best ? ns[method] : best;
+        best = plan[method].ns < best ? plan[method].ns : best;
     return best;
 }
 
@@ -180,13 +226,9 @@ double fri_bfs_first_hub_saving_ns(int64_t n, int64_t m, int threads) {
     return fri_bfs_hub_saving_ns(&f);
 }
 
-/* Where a serial level takes as long as the barriers of a shared one, if all its edges lead to new
- * vertices. */
+/* Where half of a serial level takes as long as two threads cost, if all its edges lead to new vertices. */
 int64_t fri_bfs_serial_edges(int threads) {
     if (threads == 1)
         return 4096;
-    return (int64_t)(fri_bfs_barriers_ns(threads) / (cost.serial_edge + cost.serial_new));
+    return (int64_t)(2 * fri_share_fitted_ns(2) / (cost.serial_edge + cost.serial_new));
 }
-
-double fri_bfs_barriers_ns(int threads) { return threads == 1 ? 0 : cost.barrier * threads; }
-double fri_bfs_wake_ns(void) { return cost.wake; }

@@ -2,20 +2,19 @@
 #ifndef FRI_CPU_BFS_COST_MODEL_H
 #define FRI_CPU_BFS_COST_MODEL_H
 
-#include "cpu/bfs/feedback.h"
-
-#include <stdint.h>
+#include "base/balance.h"
 
 typedef enum fri_bfs_method {
     FRI_METHOD_SERIAL, /* one thread, queue */
-    FRI_METHOD_QUEUE,  /* all threads, top-down, atomic claims, to a queue */
-    FRI_METHOD_BITMAP, /* all threads, top-down, a bitmap each, merged */
-    FRI_METHOD_PULL,   /* all threads, bottom-up */
+    FRI_METHOD_QUEUE,  /* several threads, top-down, atomic claims, to a queue */
+    FRI_METHOD_BITMAP, /* top-down, a bitmap each, merged */
+    FRI_METHOD_PULL,   /* bottom-up */
     FRI_METHOD_COUNT
 } fri_bfs_method;
 
 typedef struct fri_bfs_policy_input {
-    int threads;
+    int threads;             /* at most */
+    const fri_share *share;  /* of the solver; NULL: as fitted */
     bool team_is_up;         /* the threads are running; otherwise they must be woken */
     bool is_bitmap;          /* the current form of the frontier */
     bool in_edges;           /* known: bottom-up is possible */
@@ -27,8 +26,13 @@ typedef struct fri_bfs_policy_input {
     int64_t left_edges;      /* leaving the frontier and unvisited vertices */
 } fri_bfs_policy_input;
 
-/* Expected nanoseconds of each method, including a conversion of the frontier. */
-void fri_bfs_expected_ns(const fri_bfs_policy_input *f, double ns[FRI_METHOD_COUNT]);
+typedef struct fri_bfs_plan {
+    double ns;   /* expected, including a conversion of the frontier */
+    int threads; /* that take the least time */
+} fri_bfs_plan;
+
+/* Of each method. */
+void fri_bfs_plans(const fri_bfs_policy_input *f, fri_bfs_plan plan[FRI_METHOD_COUNT]);
 /* What hub parents would save on a level, including a change of method. */
 double fri_bfs_hub_saving_ns(const fri_bfs_policy_input *f);
 /* What in-edges would save on a level. */
@@ -43,15 +47,25 @@ double fri_bfs_first_in_edges_saving_ns(int64_t n, int64_t m, int threads);
  * query, before any query. */
 double fri_bfs_hub_cost_ns(int64_t n, int64_t m, int threads);
 double fri_bfs_first_hub_saving_ns(int64_t n, int64_t m, int threads);
+/* Several levels at a time (cpu/bfs/local.c). */
+typedef struct fri_bfs_window {
+    double ns;   /* expected, of a level */
+    int threads; /* that take the least time */
+    int levels;
+} fri_bfs_window;
+
+/* Of a frontier of so many vertices, which have `degree` edges each. */
+fri_bfs_window fri_bfs_plan_window(const fri_share *share, int64_t vertices, double degree,
+                                   int most);
+/* Of so many vertices in a window. */
+fri_work fri_bfs_window_work(int64_t vertices, double degree);
+/* The time to begin with windows and to end them, for n vertices. */
+double fri_bfs_windows_ns(int64_t n, int threads);
 /* The method with the lowest expected time. */
 fri_bfs_method fri_bfs_choose(const fri_bfs_policy_input *f);
 /* Up to this many edges the serial method is cheapest whatever the other inputs are. */
 int64_t fri_bfs_serial_edges(int threads);
-/* The level on one thread, and a thread's part of it with atomic claims, without barriers. */
-fri_bfs_level_costs fri_bfs_level_costs_of(const fri_bfs_policy_input *f);
-/* The overhead of a level that all threads share. */
-double fri_bfs_barriers_ns(int threads);
-/* The cost of waking the other threads. */
-double fri_bfs_wake_ns(void);
+/* The level on one thread, and with atomic claims, without what threads cost. */
+fri_work fri_bfs_level_work(const fri_bfs_policy_input *f);
 
 #endif

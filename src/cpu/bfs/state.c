@@ -133,7 +133,8 @@ fri_bfs *fri_bfs_prepare(fri_job *job, int32_t n, void *memory, void **extra) {
                    .n = n,
                    .words = fri_bitmap_words(n),
                    .front_words = fri_bitmap_words(job->csr.n),
-                   .max_degree = INT64_MAX};
+                   .max_degree = INT64_MAX,
+                   .share = fri_share_new(job->ctx)};
     b->out = (fri_bfs_csr){NULL, job->csr.offsets, job->csr.targets};
     fri_bfs_set_in_edges(b);
     carve(b, &at);
@@ -174,7 +175,9 @@ void fri_bfs_begin(fri_bfs *b) {
     b->level = job->out->level;
     b->parent = job->out->parent;
     begin_visited(b);
-    b->is_bitmap = b->team_is_up = b->reuse_partition = false;
+    b->is_bitmap = b->team_is_up = b->reuse_partition = b->is_local = b->is_abandoned = false;
+    b->is_finishing = false;
+    b->local_from = INT32_MAX;
     b->depth = 0;
     b->head = b->tail = 0;
     b->left_vertices = b->with_in;
@@ -244,8 +247,11 @@ static const struct {
     [FRI_BFS_PUSH_QUEUE] = {fri_bfs_push_queue, "top-down queue"},
     [FRI_BFS_PUSH_BITMAP] = {fri_bfs_push_bitmap, "top-down bitmap"},
     [FRI_BFS_PULL] = {fri_bfs_pull, "bottom-up"},
+    [FRI_BFS_LOCAL] = {fri_bfs_local, "local"},
     [FRI_BFS_TO_BITMAP] = {fri_bfs_to_bitmap, NULL},
     [FRI_BFS_TO_QUEUE] = {fri_bfs_to_queue, NULL},
+    [FRI_BFS_TO_LOCAL] = {fri_bfs_to_local, NULL},
+    [FRI_BFS_FROM_LOCAL] = {fri_bfs_from_local, NULL},
 };
 
 fri_bfs_step fri_bfs_step_of(const fri_bfs *b, fri_bfs_method method) {
@@ -266,13 +272,13 @@ fri_bfs_step fri_bfs_step_of(const fri_bfs *b, fri_bfs_method method) {
  * single piece. */
 static fri_bfs_worker collect(fri_bfs *b) {
     fri_bfs_worker sum = {0};
-    b->reuse_partition = b->step == FRI_BFS_PUSH_QUEUE;
-    int64_t maximum = 0;
+    b->reuse_partition = b->step == FRI_BFS_PUSH_QUEUE || b->step == FRI_BFS_LOCAL;
+    int64_t maximum = 0, entries = b->queue_end - b->next_head;
     for (int i = 0; i < b->job->in->threads; i++) {
         fri_bfs_worker *worker = &b->workers[i];
         b->reuse_partition &= worker->flushes == 1; /* a member appended once */
         worker->flushes = 0;
-        maximum = FRI_MAX(maximum, worker->vertices);
+        maximum = FRI_MAX(maximum, worker->to - worker->from);
         sum.vertices += worker->vertices;
         sum.edges += worker->edges;
         sum.examined += worker->examined;
@@ -280,15 +286,57 @@ static fri_bfs_worker collect(fri_bfs *b) {
         sum.no_in += worker->no_in;
         worker->vertices = worker->edges = worker->examined = worker->targets = worker->no_in = 0;
     }
-    b->reuse_partition &= maximum * b->members <= sum.vertices + sum.vertices / 4 + 64;
+    b->reuse_partition &= maximum * b->members <= entries + entries / 4 + 64;
     return sum;
+}
+
+/* Moves the frontier to the start of the queue, without the entries of a lower level. */
+static void compact_frontier(fri_bfs *b) {
+    int64_t count = 0;
+    for (int64_t i = b->head; i < b->tail; i++) {
+        const int32_t v = b->queue[i];
+        b->queue[count] = v;
+        count += b->level[v] == b->depth;
+    }
+    b->queue_end = b->vertices = count;
+    b->edges = -1;
+}
+
+/* Before the first window, and after the last one, where the frontier may turn out to be empty. */
+static void close_local(fri_bfs *b) {
+    b->is_local = b->step == FRI_BFS_TO_LOCAL;
+    compact_frontier(b);
+    if (b->is_local)
+        b->local_from = FRI_MIN(b->local_from, b->depth);
+    if (b->is_local || b->vertices)
+        return;
+    b->depth = b->local_from; /* the last window may have ended before its end */
+    for (int i = 0; i < b->members; i++)
+        b->depth = FRI_MAX(b->depth, b->workers[i].deepest);
 }
 
 static void close_conversion(fri_bfs *b) {
     b->is_bitmap = b->step == FRI_BFS_TO_BITMAP;
     b->reuse_partition = false;
+    if (b->step == FRI_BFS_TO_LOCAL || b->step == FRI_BFS_FROM_LOCAL)
+        close_local(b);
     b->head = 0;
     b->tail = b->is_bitmap ? 0 : b->queue_end;
+}
+
+/* After some levels at a time. */
+static void close_window(fri_bfs *b, const fri_bfs_worker *sum) {
+    b->job->out->stats.edges_examined += sum->examined;
+    if (b->is_abandoned) /* none of them */
+        return;
+    b->head = b->next_head;
+    b->tail = b->queue_end;
+    b->left_edges -= sum->edges;
+    b->left_vertices -= sum->vertices;
+    b->vertices = b->tail - b->head;
+    b->edges = -1;
+    b->targets_left -= sum->targets;
+    b->depth = b->window_end;
 }
 
 static void close_level(fri_bfs *b) {
@@ -296,6 +344,10 @@ static void close_level(fri_bfs *b) {
     if (b->job->told.levels)
         fri_job_level_expected(b->job, steps[b->step].method, b->vertices, sum.examined,
                                fri_now_ns() - b->level_begin_ns, b->expected_ns);
+    if (b->step == FRI_BFS_LOCAL) {
+        close_window(b, &sum);
+        return;
+    }
     if (b->step == FRI_BFS_PUSH_QUEUE) {
         b->head = b->next_head;
         b->tail = b->queue_end;
@@ -319,8 +371,13 @@ static void close_level(fri_bfs *b) {
 
 /* Where the queue of the next level begins: after the frontier, or at the start again once that is far
  * behind and has room for a vertex per edge. A traversal of many small levels then uses little memory. */
-static int64_t place_next_queue(const fri_bfs *b) {
+static int64_t place_next_queue(fri_bfs *b) {
     int64_t most = b->edges;
+    if (b->is_local) { /* frontiers take turns in the halves, as their entries may be more than all vertices */
+        const bool first = b->head >= b->n / 2;
+        b->window_room = first ? b->n / 2 : b->n;
+        return first ? 0 : b->n / 2;
+    }
     if (b->head < FRI_BFS_REUSE || (most < 0 && b->max_degree > b->head))
         return b->tail;
     if (most < 0)
@@ -340,8 +397,10 @@ static fri_bfs_step next_step(fri_bfs *b) {
         step = FRI_BFS_DONE;
     }
     b->status = b->pace.status; /* the last level may have been cancelled, too */
+    if (step == FRI_BFS_DONE && b->is_local)
+        step = FRI_BFS_FROM_LOCAL;
     b->cursor = b->merge_cursor = b->hub_count = 0;
-    b->queue_end = step == FRI_BFS_PUSH_QUEUE ? b->next_head : b->tail;
+    b->queue_end = step == FRI_BFS_PUSH_QUEUE || step == FRI_BFS_LOCAL ? b->next_head : b->tail;
     if (b->job->told.levels)
         b->level_begin_ns = fri_now_ns();
     return step;
@@ -372,6 +431,8 @@ static void finish(fri_bfs *b, fri_member me) {
     for (int64_t w = first; w < end; w++)
         clear_unreached(b, w * 64, ~b->visited[w] | (b->knows_no_in ? b->no_in[w] : 0));
     fri_team_barrier(me); /* a source without in-edges was just overwritten */
+    if (b->parent && b->local_from < INT32_MAX)
+        fri_bfs_local_parents(b, me);
     for (int64_t i = 0; me.index == 0 && i < b->job->in->query.source_count; i++) {
         int32_t s = b->job->in->query.sources[i];
         b->level[s] = 0;
@@ -380,27 +441,46 @@ static void finish(fri_bfs *b, fri_member me) {
     }
 }
 
-static void body(fri_member me, void *arg) {
+/* How many members the end gets, which reads a bitmap and writes what was not reached, and parents of local levels; or a
+ * conversion to local levels or back. */
+static int pass_members(const fri_bfs *b) {
+    const double cleared = 0.5, edge = 4, level = 0.5; /* nanoseconds */
+    double ns = cleared * (double)(b->words + b->n - b->with_in + b->left_vertices);
+    if (b->step != FRI_BFS_DONE)
+        ns = level * b->n;
+    else if (b->parent && b->local_from < INT32_MAX)
+        ns += edge * (double)b->job->csr.m;
+    return fri_share_pass(&b->share, ns, b->most, b->team_is_up);
+}
+
+/* Member 0, between steps. */
+static int decide(void *arg, int most, fri_part_time last) {
     fri_bfs *b = arg;
-    if (me.index == 0)
-        b->members = me.count;
-    if (b->is_alone)
-        b->step = b->next_step(b);
-    for (;;) {
-        fri_team_barrier(me); /* the step and its shared state are set */
-        if (b->step == FRI_BFS_DONE)
-            break;
+    b->last = last;
+    if (b->is_finishing)
+        return 0;
+    if (b->step != FRI_BFS_DONE && steps[b->step].method)
+        close_level(b);
+    else if (b->step != FRI_BFS_DONE)
+        close_conversion(b);
+    b->last_members = b->members;
+    b->most = b->members = most;
+    b->step = b->next_step(b);
+    b->reuse_partition &= b->members == b->last_members;
+    b->is_finishing = b->step == FRI_BFS_DONE;
+    if (b->is_finishing || b->step >= FRI_BFS_TO_LOCAL)
+        b->members = pass_members(b);
+    b->team_is_up |= b->members > 1;
+    fri_share_note(&b->share, b->members);
+    return b->members;
+}
+
+static void part(fri_member me, void *arg) {
+    fri_bfs *b = arg;
+    if (b->is_finishing)
+        finish(b, me);
+    else
         steps[b->step].take(b, me);
-        fri_team_barrier(me); /* all parts of the level are done */
-        if (me.index)
-            continue;
-        if (steps[b->step].method)
-            close_level(b);
-        else
-            close_conversion(b);
-        b->step = b->next_step(b);
-    }
-    finish(b, me);
 }
 
 /* Derives the counts of the query from what the levels have counted: a pass over all vertices costs as
@@ -417,23 +497,9 @@ static void count_reached(fri_bfs *b) {
 }
 
 void fri_bfs_run(fri_bfs *b) {
-    enum { ALONE = 1 << 16 }; /* vertices below which the end is not worth waking threads */
     b->vertices = b->tail;
     b->edges = -1;
-    b->job->out->stats.threads = 1;
-    b->members = fri_team_size(b->job->ctx, b->job->in->threads, fri_team_key_of(body, b));
-    b->is_alone = b->members < b->job->in->threads;
-    if (b->is_alone) {
-        fri_team_run(b->job->ctx, b->job->in->threads, body, b); /* counts its time */
-        return;
-    }
-    b->step = b->next_step(b);
-    b->team_is_up = b->step != FRI_BFS_DONE;
-    const bool waits = b->left_vertices > ALONE;
-    const int members =
-        fri_team_run(b->job->ctx, b->team_is_up || waits ? b->job->in->threads : 1, body, b);
-    if (b->team_is_up)
-        b->job->out->stats.threads = members;
+    b->job->out->stats.threads = fri_team_parts(b->job->ctx, b->job->in->threads, decide, part, b);
 }
 
 fr_status fri_bfs_traverse(fri_bfs *b) {

@@ -70,8 +70,11 @@ typedef enum fri_bfs_step {
     FRI_BFS_PUSH_QUEUE,  /* queue -> queue, top-down */
     FRI_BFS_PUSH_BITMAP, /* queue or bitmap -> bitmap, top-down */
     FRI_BFS_PULL,        /* bitmap -> bitmap, bottom-up */
+    FRI_BFS_LOCAL,       /* queue -> queue, several levels at a time */
     FRI_BFS_TO_BITMAP,   /* conversion of the frontier, queue -> bitmap; no level from here on */
-    FRI_BFS_TO_QUEUE     /* conversion of the frontier, bitmap -> queue */
+    FRI_BFS_TO_QUEUE,    /* conversion of the frontier, bitmap -> queue */
+    FRI_BFS_TO_LOCAL,    /* unvisited vertices get levels, visited ones are no longer marked */
+    FRI_BFS_FROM_LOCAL   /* back */
 } fri_bfs_step;
 
 struct fri_bfs;
@@ -90,6 +93,7 @@ typedef struct fri_bfs_worker {
     uint64_t *found;           /* bitmap; zero between levels, once it is cleared */
     uint8_t *touched;          /* by block: 1 if `found` is not zero there */
     bool is_cleared;           /* both, by the member at its first use */
+    int32_t deepest;           /* the largest level that FRI_BFS_FROM_LOCAL has seen */
     int32_t *buffer;           /* [FRI_BFS_BUFFER] */
 } fri_bfs_worker;
 
@@ -112,7 +116,13 @@ typedef struct fri_bfs {
     int32_t *level, *parent; /* parent may be NULL */
 
     bool is_bitmap; /* the frontier is `front`; otherwise queue[head .. tail) */
-    int32_t depth;  /* level of the frontier */
+    bool
+        is_local; /* levels tell which vertices are visited; the frontier may have entries of a lower level */
+    bool is_abandoned;   /* a window found no room: only levels up to `depth` are valid */
+    int32_t local_from;  /* the first level expanded by FRI_BFS_LOCAL; INT32_MAX: none */
+    int32_t window_end;  /* the level of the next frontier of FRI_BFS_LOCAL */
+    int64_t window_room; /* where its entries must end */
+    int32_t depth;       /* level of the frontier */
     int64_t head, tail;
     int64_t next_head;       /* where the queue of the next level begins */
     int64_t vertices, edges; /* of the frontier; edges: -1 while unknown */
@@ -124,9 +134,13 @@ typedef struct fri_bfs {
     void *policy_state;   /* of the strategy */
     fri_bfs_step step;    /* the next step of all members */
     bool reuse_partition; /* each member continues with the vertices it appended itself */
-    int members;          /* of the team, as far as known: the threads asked for until it has met */
-    bool is_alone;        /* teams do not pay now: the body runs all levels on one thread */
+    int members;          /* of the next step, chosen by the rule: `most` unless it does */
+    int most;             /* that it may have */
+    int last_members;     /* of the step before */
     bool team_is_up;
+    bool is_finishing;  /* the last part */
+    fri_part_time last; /* of the last step */
+    fri_share share;    /* what levels on several threads cost */
     fri_pace pace;
     int64_t paced; /* vertices and edges reported to the pace */
     int64_t level_begin_ns;
@@ -181,5 +195,10 @@ void fri_bfs_push_bitmap(fri_bfs *b, fri_member me);
 void fri_bfs_pull(fri_bfs *b, fri_member me);
 void fri_bfs_to_bitmap(fri_bfs *b, fri_member me);
 void fri_bfs_to_queue(fri_bfs *b, fri_member me);
+void fri_bfs_local(fri_bfs *b, fri_member me);
+void fri_bfs_to_local(fri_bfs *b, fri_member me);
+void fri_bfs_from_local(fri_bfs *b, fri_member me);
+/* After FRI_BFS_FROM_LOCAL, at the end: the parents of vertices below level local_from. */
+void fri_bfs_local_parents(fri_bfs *b, fri_member me);
 
 #endif

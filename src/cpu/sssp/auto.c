@@ -221,13 +221,16 @@ static void explain(fri_job *job, const auto_sssp *a) {
     const char *name = a->strategy == &fri_bfs_auto ? "BFS" : a->strategy->name;
     const char *alone =
         a->strategy == &fri_sssp_delta_step && a->in.threads == 1 ? " on one thread" : "";
+    const char *teams = a->in.problem == FR_PROBLEM_BFS ? "" : a->inner.told.why;
+    const char *and = teams[0] ? "; " : "";
     const char *until =
         a->no_memory ? "no memory for rows sorted by weight" : "until rows sorted by weight pay";
     if (a->strategy == a->chosen)
-        snprintf(job->told.why, sizeof job->told.why, "%s%s: %s", name, alone, a->why);
+        snprintf(job->told.why, sizeof job->told.why, "%s%s: %s%s%.60s", name, alone, a->why, and,
+                 teams);
     else
-        snprintf(job->told.why, sizeof job->told.why, "%s%s: %s (%s: %s)", name, alone, until,
-                 a->chosen->name, a->why);
+        snprintf(job->told.why, sizeof job->told.why, "%s%s: %s (%s: %s)%s%.60s", name, alone,
+                 until, a->chosen->name, a->why, and, teams);
 }
 
 static void mark_unreached(fri_member me, void *arg, int64_t begin, int64_t end) {

@@ -1,6 +1,7 @@
 /* Buckets of vertices: the pool and the ring; see cpu/sssp/buckets.h. */
 #include "cpu/sssp/buckets.h"
 
+#include "base/balance.h"
 #include "base/rng.h"
 #include "cpu/sssp/sssp.h"
 
@@ -76,15 +77,16 @@ double fri_sssp_sampled_width(const fri_job *job) {
     return width > 0 && width < 0.75 * uniform ? width : uniform;
 }
 
-int64_t fri_sssp_span(int64_t span, int64_t edges) {
+int64_t fri_sssp_span(int64_t span, int64_t rate, int threads) {
     enum {
-        MIN_EDGES = 4096, /* about 40 us: 20 times two barriers of running threads */
-        MAX_EDGES = 3 * MIN_EDGES,
+        LEAST = 1 << 13, /* edges of a round, so that threads wait little for each other */
+        GROWTH = 8,      /* of the span, as the next buckets may have more edges */
         MAX_SPAN = FRI_BUCKETS / 2 /* the rest of the ring takes what the round adds */
     };
-    if (edges < MIN_EDGES)
-        return FRI_MIN(2 * span, MAX_SPAN);
-    return edges > MAX_EDGES ? FRI_MAX(span * MIN_EDGES / edges, 1) : span;
+    /* of a thread 1,100 on 16: roads take 1.1 times as long with 4096 */
+    const int64_t edges = threads * (int64_t)fri_share_fitted_ns(threads) / 3;
+    const int64_t wanted = FRI_MAX(edges, LEAST) / FRI_MAX(rate, 1);
+    return threads == 1 ? 1 : FRI_MAX(FRI_MIN(wanted, FRI_MIN(GROWTH * span, MAX_SPAN)), 1);
 }
 
 uint32_t fri_chunk_pool_size(int32_t n, int threads, size_t entry, double pool_factor) {
@@ -99,7 +101,7 @@ void fri_buckets_reset(fri_buckets *buckets, int64_t base) {
     memset(buckets->head, 0, sizeof buckets->head);
     memset(buckets->used, 0, sizeof buckets->used);
     buckets->base = base;
-    buckets->far_min = INT64_MAX;
+    buckets->far_min = buckets->least = INT64_MAX;
     buckets->free = buckets->fresh = buckets->fresh_end = 0;
     buckets->overflow = false;
 }

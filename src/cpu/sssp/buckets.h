@@ -28,6 +28,7 @@ typedef struct {
     uint64_t used[FRI_BUCKETS / 64];                         /* bins that are not empty */
     int64_t base;                       /* the ring covers buckets base .. base + FRI_BUCKETS - 1 */
     int64_t far_min;                    /* smallest bucket in the far bin; INT64_MAX: empty */
+    int64_t least;                      /* between rounds: the smallest bucket; INT64_MAX: none */
     uint32_t free;                      /* list of chunks */
     uint32_t fresh, fresh_end;          /* chunks taken from the pool, not yet used */
     bool overflow;                      /* an entry was dropped */
@@ -53,10 +54,10 @@ fri_bucket_chunk *fri_buckets_grow(fri_buckets *buckets, fri_chunk_pool *pool, u
 /* The smallest bucket that is not empty; INT64_MAX: none. */
 int64_t fri_buckets_min(const fri_buckets *buckets);
 
-/* How many buckets the next round of a team processes, after a round of `span` buckets in which a
- * thread examined `edges` edges; a pure function. Few edges are not worth the barriers of a round; a
- * round of many that has several buckets corrects more distances than one bucket would. */
-int64_t fri_sssp_span(int64_t span, int64_t edges);
+/* How many buckets a round of that many threads processes, if a bucket has `rate` edges and the last round had `span`
+ * buckets; a pure function. Few edges are not worth the barriers of a round; a round of many that has
+ * several buckets corrects more distances than one bucket would. */
+int64_t fri_sssp_span(int64_t span, int64_t rate, int threads);
 
 static inline void fri_bucket_chunk_release(fri_buckets *buckets, fri_bucket_chunk *chunk,
                                             uint32_t number) {

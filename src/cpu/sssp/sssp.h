@@ -8,6 +8,7 @@
 
 #include "base/bitmap.h"
 #include "base/pace.h"
+#include "base/balance.h"
 #include "core/strategy.h"
 
 #include <math.h>
@@ -57,7 +58,7 @@ double fri_sssp_edge_biased_degree(const fri_job *job);
  * multiple of what a rebuild needs; scratch of fri_sssp_delta_bytes. */
 enum { FRI_SSSP_POOL = 2 }; /* the default */
 fr_status fri_sssp_delta_run(fri_job *job, const void *rows, double delta, double pool,
-                             char *scratch);
+                             fri_share *share, char *scratch);
 size_t fri_sssp_delta_bytes(const fri_job *job, double pool);
 
 /* Dijkstra's algorithm until it has examined `edges` edges or its heap has more than `held` entries. *done: the answer is complete, as after

@@ -48,6 +48,7 @@ enum { FRI_GPU_CONTROL_WORDS = 96, FRI_GPU_MAX_ALLOCATIONS = 24, FRI_GPU_MAX_HEL
 /* The parts of a fri_gpu that belong to one problem. */
 typedef struct fri_gpu_bfs {
     int32_t *level;    /* [n] */
+    int32_t unreached; /* the level of vertices that are not reached: -1; of SSSP INT32_MAX */
     int32_t max_level; /* of the query; 0: all */
     bool end_recorded; /* the strategy has recorded clock_stop after its last kernel */
     bool submitted;    /* the first launch of run_levels is under way (submit_levels) */
@@ -63,7 +64,13 @@ typedef struct fri_gpu_sssp {
     int32_t rounds_per_check;
     int32_t searches;    /* for negative cycles, of the query so far */
     int32_t target_mask; /* targets[e] & mask is the vertex; the strategy uses the other bits */
-    bool windows_fail;   /* auto: a query has shown that the graph is no small world */
+    int32_t
+        weight_shift;  /* targets[e] >> shift is the weight, a whole number; 0: it is not there */
+    bool windows_fail; /* auto: a query has shown that the graph is no small world */
+    /* Queries are solved with int32 distances, of a job of another type, until one has distances that these do not
+     * hold, or floats not exactly */
+    bool narrow_first, narrow_fails;
+    void *values; /* [n] of the last query, of the job's type */
 } fri_gpu_sssp;
 
 /* drivers/apsp.h: dist and parent_store hold a batch of rows. */
@@ -224,8 +231,8 @@ void fri_gpu_set_sources(fri_gpu *g);
 void fri_gpu_count_targets(fri_gpu *g);
 /* The smallest allowed parent of each vertex, from the levels. */
 void fri_gpu_min_parents(fri_gpu *g);
-/* Makes distances of the levels, in place: INT32_MAX, and no parent, where there is none or it exceeds `last`. */
-void fri_gpu_levels_to_distances(fri_gpu *g, int32_t last);
+/* SSSP: only the sources, at level 0, are reached. */
+void fri_gpu_keep_sources(fri_gpu *g);
 /* Writes the sums of these distances, of job->sums->type, to `dist` on the device. */
 void fri_gpu_sum_levels(fri_gpu *g, void *dist);
 /* Strategies use control words from 0 upwards; these, at the end, belong to the driver. */

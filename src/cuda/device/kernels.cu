@@ -29,16 +29,21 @@ static __global__ void place_sources_kernel(const int32_t *sources, int32_t coun
         parent[sources[i]] = sources[i];
 }
 
+/* Neither -1 nor INT32_MAX (g->bfs.unreached). */
+static __device__ __forceinline__ bool is_reached(int32_t level) {
+    return (uint32_t)level < INT32_MAX;
+}
+
 static __global__ void count_targets_kernel(const uint64_t *map, int32_t n, const int32_t *level,
                                             int32_t *count) {
     int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (v < n && (map[v >> 6] >> (v & 63) & 1) && level[v] >= 0)
+    if (v < n && (map[v >> 6] >> (v & 63) & 1) && is_reached(level[v]))
         atomicAdd(count, 1);
 }
 
 static __global__ void reset_parents_kernel(int32_t n, const int32_t *level, int32_t *parent) {
     int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (v < n && level[v] > 0)
+    if (v < n && level[v] && is_reached(level[v]))
         parent[v] = INT32_MAX;
 }
 
@@ -46,7 +51,7 @@ template <class O>
 static __global__ void min_parents_kernel(fri_csr_view<O> csr, int32_t n, const int32_t *level,
                                           int32_t *parent) {
     int32_t u = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (u >= n || level[u] < 0)
+    if (u >= n || !is_reached(level[u]))
         return;
     for (O e = csr.offsets[u]; e < csr.offsets[u + 1]; e++) {
         int32_t v = csr.targets[e];
@@ -121,20 +126,17 @@ void fri_gpu_convert_offsets(fri_gpu *g, const void *from, void *to, bool widen,
                 (uint32_t *)to, count);
 }
 
-static __global__ void distances_kernel(int32_t *level, int32_t *parent, int32_t n, int32_t last) {
+static __global__ void keep_sources_kernel(int32_t *level, int32_t *parent, int32_t n) {
     const int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (v >= n)
-        return;
-    const int32_t d = level[v];
-    if (d >= 0 && d <= last)
+    if (v >= n || level[v] == 0)
         return;
     level[v] = INT32_MAX;
     if (parent)
         parent[v] = -1;
 }
 
-void fri_gpu_levels_to_distances(fri_gpu *g, int32_t last) {
-    FRI_RUN_EACH(distances_kernel, g->n, BLOCK, g->bfs.level, g->parent, g->n, last);
+void fri_gpu_keep_sources(fri_gpu *g) {
+    FRI_RUN_EACH(keep_sources_kernel, g->n, BLOCK, g->bfs.level, g->parent, g->n);
 }
 
 template <class D>

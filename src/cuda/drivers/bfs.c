@@ -1,13 +1,13 @@
 /* Drives a BFS strategy on the GPU: outputs, sources, levels, limits, times. The strategy chooses
  * the direction of a level, `auto` in bfs/auto/decide.cuh. SSSP where every edge counts the same is driven, too: its
- * distances are the levels, or follow from them (core/query/level_sums.h).
+ * distances are the levels, or follow from them (core/query/level_sums.h); its g->bfs.unreached is FR_INF_I32.
  * Called by: core/query/solve.c, as `run` of every BFS strategy of the GPU and of such SSSP. */
 #include "cuda/device/results/expand.h"
 #include "cuda/drivers/query.h"
 
 static fr_status init_arrays(fri_gpu *g) {
     FRI_GPU_TRY(fri_gpu_clear_control(g));
-    fri_gpu_fill(g, g->bfs.level, g->n, -1);
+    fri_gpu_fill(g, g->bfs.level, g->n, g->bfs.unreached);
     if (g->parent)
         fri_gpu_fill(g, g->parent, g->n, -1);
     fri_gpu_set_sources(g);
@@ -121,12 +121,12 @@ static void *device_sums(const fri_gpu *g) {
 
 /* *pending: the stream has work that the host has not waited for. */
 static fr_status finish(fri_gpu *g, bool *pending) {
-    const bool distances = g->strategy->distances_are_levels;
-    *pending = distances || wants_min_parents(g) || !g->bfs.end_recorded;
+    const bool sources_only = g->strategy->distances_are_levels && !last_distance(g->job);
+    *pending = sources_only || device_sums(g) || wants_min_parents(g) || !g->bfs.end_recorded;
     if (wants_min_parents(g))
         fri_gpu_min_parents(g);
-    if (distances)
-        fri_gpu_levels_to_distances(g, last_distance(g->job));
+    if (sources_only)
+        fri_gpu_keep_sources(g);
     if (device_sums(g))
         fri_gpu_sum_levels(g, device_sums(g));
     return *pending ? fri_gpu_stop_clock(g) : FR_OK;
@@ -155,8 +155,8 @@ static fr_status traverse(fri_gpu *g, fri_gpu_delivery *d) {
         FRI_GPU_TRY(start(g));
     FRI_GPU_TRY(settle(g, level_loop(g, &expanded)));
     FRI_GPU_TRY(stop(g, &d->pending));
-    const int32_t none = g->strategy->distances_are_levels ? INT32_MAX : -1;
-    d->count_what = (fri_gpu_counting){g->bfs.level, sizeof *g->bfs.level, none, expanded - 1};
+    d->count_what =
+        (fri_gpu_counting){g->bfs.level, sizeof *g->bfs.level, g->bfs.unreached, expanded - 1};
     if (g->strategy->distances_are_levels && !last_distance(g->job))
         g->job->out->stats.reached = 0;      /* more than are kept */
     d->counts = !g->job->out->stats.reached; /* which a strategy that counts makes positive */
@@ -176,8 +176,7 @@ static fri_gpu_delivery delivery_of(const fri_gpu *g) {
     return (fri_gpu_delivery){.outputs = {{to, g->bfs.level, g->n, value, 0},
                                           {out->parent, g->parent, g->n, value, value}},
                               .count = 2,
-                              .ahead = g->strategy->ends_with_levels && !wants_min_parents(g) &&
-                                       !distances};
+                              .ahead = g->strategy->ends_with_levels && !wants_min_parents(g)};
 }
 
 /* In each thread of the delivery. */
@@ -211,6 +210,7 @@ static fr_status run(fri_job *job, int32_t *level, int32_t max_level) {
     fri_gpu *g = job->device;
     int32_t *own = g->bfs.level;
     g->bfs.max_level = max_level;
+    g->bfs.unreached = g->strategy->distances_are_levels ? FR_INF_I32 : -1;
     FRI_GPU_TRY(fri_gpu_select(g));
     FRI_GPU_TRY(fri_gpu_open_results(g));
     if (!device_sums(g) && fri_gpu_is_direct(g, level))

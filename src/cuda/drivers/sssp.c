@@ -9,6 +9,9 @@
  * Overflow: if weights may be negative, a sum outside of int32 restarts the query with 64-bit distances,
  *   since a path may lead back, or on to a negative cycle. A distance that does not fit in the end is
  *   FR_OVERFLOW. If sums of int64 weights leave int64 in this way, the host solves with 128-bit sums.
+ * Whole weights: if a strategy says so (narrow_first), a job of another type is first solved with int32
+ *   distances, which are converted in the end. Sums of whole numbers below 2^31 - 1 are exact in int64 and float64, in
+ *   float32 those below 2^24; larger ones are dropped, and if one is missing, the query is solved again in its type.
  * Rounding: where a cycle of floats has weight 0, rounded sums may fall along it. If they do, or if tight
  *   edges from the roots do not lead to all vertices in the end, the host solves, too.
  * Parents: computed from the distances afterwards: the smallest tight neighbor that is nearer, and
@@ -40,12 +43,24 @@ static int64_t far_key(const fri_gpu *g) {
     }
 }
 
+/* Whether the keys are int32, and the job has another type (fri_gpu_sssp.narrow_first). */
+static bool is_narrow(const fri_gpu *g) {
+    return g->sssp.narrow_first && g->dist_type == FR_TYPE_I32;
+}
+
+/* Above every key that is kept. Instead of floats: sums of whole numbers are exact below it, and no other sum is
+ * rounded to less. */
+static int64_t end_key(const fri_gpu *g) {
+    const bool as_floats = is_narrow(g) && g->job->in->dist_type == FR_TYPE_F32;
+    return as_floats ? INT64_C(1) << FLT_MANT_DIG : far_key(g);
+}
+
 /* The key of the largest distance within the limit (>= 0): for such floats, the bits. */
 static int64_t limit_key(const fri_gpu *g, double limit) {
     if (!(limit > 0))
-        return far_key(g) - 1;
+        return end_key(g) - 1;
     if (!is_float(g))
-        return limit >= (double)far_key(g) ? far_key(g) - 1 : (int64_t)limit;
+        return limit >= (double)end_key(g) ? end_key(g) - 1 : (int64_t)limit;
     if (g->dist_type == FR_TYPE_F32) {
         float f = (float)limit;
         int32_t bits;
@@ -62,7 +77,7 @@ static int64_t limit_key(const fri_gpu *g, double limit) {
 static bool cuts_off(const fri_gpu *g, double limit) {
     double end = g->dist_type == FR_TYPE_F32   ? (double)FLT_MAX
                  : g->dist_type == FR_TYPE_F64 ? DBL_MAX
-                                               : (double)far_key(g);
+                                               : (double)end_key(g);
     return limit > 0 && limit < end;
 }
 
@@ -172,7 +187,7 @@ static fr_status rounds(fri_gpu *g) {
 static fr_status find_lost(fri_gpu *g, int32_t *lost) {
     *lost = -1;
     int64_t max_key = long_word(g, FRI_CONTROL_MAX_KEY);
-    double farthest = (double)max_key, end = (double)far_key(g) * (1 - 0x1p-40);
+    double farthest = (double)max_key, end = (double)end_key(g) * (1 - 0x1p-40);
     if (is_float(g)) { /* the largest key is not a negative float */
         double f64;
         float f32;
@@ -217,7 +232,8 @@ static fr_status run_type(fri_gpu *g, fr_type type) {
 /* If the device finds no result, g->sssp.why_host says why the host must solve. */
 static fr_status traverse(fri_gpu *g) {
     bool left = false;
-    FRI_GPU_TRY(run_type(g, g->job->in->dist_type));
+    const bool narrow = g->sssp.narrow_first && !g->sssp.narrow_fails;
+    FRI_GPU_TRY(run_type(g, narrow ? FR_TYPE_I32 : g->job->in->dist_type));
     if (!g->sssp.why_host)
         FRI_GPU_TRY(sums_left(g, &left));
     if (left && g->job->csr.weight_type == FR_TYPE_I32) /* sums left int32: restart in 64 bits */
@@ -346,7 +362,12 @@ static fr_status overflow(fri_gpu *g, int32_t vertex, fr_type type) {
 static fr_status check_overflow(fri_gpu *g) {
     int32_t orphan;
     FRI_GPU_TRY(find_lost(g, &orphan));
-    return orphan < 0 ? FR_OK : overflow(g, orphan, g->dist_type);
+    if (orphan < 0)
+        return FR_OK;
+    if (!is_narrow(g))
+        return overflow(g, orphan, g->dist_type);
+    g->sssp.narrow_fails = true;
+    return FR_OK;
 }
 
 /* Whether an unmarked float distance is minus infinity: then no result is valid. */
@@ -365,7 +386,10 @@ static fr_status check_underflow(fri_gpu *g) {
     return status;
 }
 
-static bool narrows(const fri_gpu *g) { return g->dist_type != g->job->in->dist_type; }
+/* Whether negative weights took wider keys. */
+static bool narrows(const fri_gpu *g) {
+    return g->dist_type != g->job->in->dist_type && !is_narrow(g);
+}
 
 /* Distances that left their type; needs all control words. */
 static fr_status check_range(fri_gpu *g, bool bounded) {
@@ -389,12 +413,19 @@ static bool counts_first(const fri_gpu *g) {
            (!out->dist && !out->parent);
 }
 
+/* Whether the distances' last place is the caller's array. Negative sums may need wider ones. */
+static bool is_direct(const fri_gpu *g) {
+    return !is_negative(g) && fri_gpu_is_direct(g, g->job->out->dist);
+}
+
 static fri_gpu_counting counting_of(const fri_gpu *g) {
     return (fri_gpu_counting){g->dist, (int)fr_type_size(g->dist_type), far_key(g), -1};
 }
 
 static fr_status finish(fri_gpu *g) {
     bool bounded = false;
+    if (g->sssp.why_host)
+        return FR_OK;
     /* a path to a vertex that is kept may pass through vertices that are cut off */
     if (is_negative(g))
         FRI_GPU_TRY(negative_parents(g));
@@ -403,7 +434,10 @@ static fr_status finish(fri_gpu *g) {
     FRI_GPU_TRY(trim(g, &bounded));
     if (!is_negative(g))
         FRI_GPU_TRY(parents(g));
-    fri_sssp_values(g, narrows(g));
+    g->sssp.values = g->dist_type == g->job->in->dist_type ? g->dist
+                     : is_direct(g)                        ? g->job->out->dist
+                                                           : g->sssp.driver_scratch;
+    fri_sssp_values(g);
     FRI_GPU_TRY(fri_gpu_stop_clock(g));
     const fri_gpu_counting counting = counting_of(g);
     if (counts_first(g))
@@ -417,23 +451,29 @@ static fr_status finish(fri_gpu *g) {
 
 /* Bytes per distance on the bus. */
 static int sent_size(const fri_gpu *g) {
-    const int size = (int)fr_type_size(g->job->in->dist_type);
-    return is_float(g) ? size
-                       : fri_narrow_size(size, long_word(g, FRI_CONTROL_MIN_KEY),
-                                         long_word(g, FRI_CONTROL_MAX_KEY));
+    const fr_type type = g->job->in->dist_type;
+    const int size = (int)fr_type_size(type);
+    return type == FR_TYPE_F32 || type == FR_TYPE_F64
+               ? size
+               : fri_narrow_size(size, long_word(g, FRI_CONTROL_MIN_KEY),
+                                 long_word(g, FRI_CONTROL_MAX_KEY));
 }
 
 /* Sets the members of the distances' output that only the end of the traversal determines. */
 static void complete(const fri_gpu *g, fri_gpu_output *distances) {
-    distances->from = narrows(g) ? g->sssp.driver_scratch : g->dist;
+    distances->from = g->sssp.values;
     distances->sent = sent_size(g);
 }
 
 static fr_status traverse_and_finish(fri_gpu *g, fri_gpu_delivery *d) {
     FRI_GPU_TRY(fri_gpu_start_clock(g));
     FRI_GPU_TRY(traverse(g));
-    if (!g->sssp.why_host)
+    FRI_GPU_TRY(finish(g));
+    if (is_narrow(g) && g->sssp.narrow_fails) {
+        fri_job_note(g->job, "int32 does not hold all distances");
+        FRI_GPU_TRY(traverse(g));
         FRI_GPU_TRY(finish(g));
+    }
     if (g->sssp.why_host)
         return FR_OK;
     d->count_what = counting_of(g);
@@ -477,18 +517,13 @@ static fr_status run_query(fri_gpu *g) {
     return job->out->cycle ? fri_job_negative_cycle(job) : FR_OK;
 }
 
-/* Negative sums may need distances that are wider than the caller's. */
-static bool is_direct(const fri_gpu *g) {
-    return !is_negative(g) && fri_gpu_is_direct(g, g->job->out->dist);
-}
-
 fr_status fri_gpu_sssp_run(fri_job *job) {
     fri_gpu *g = job->device;
     void *own = g->dist;
     FRI_GPU_TRY(fri_gpu_select(g));
     FRI_GPU_TRY(fri_gpu_open_results(g));
     FRI_GPU_TRY(fri_gpu_check_host_results(g));
-    if (is_direct(g))
+    if (is_direct(g) && !g->sssp.narrow_first)
         g->dist = job->out->dist;
     fr_status status = run_query(g);
     g->dist = own;

@@ -109,8 +109,8 @@ void fri_sssp_hops_begin(fri_gpu *g);
 void fri_sssp_hop(fri_gpu *g, int32_t hop, int32_t size);
 /* control[FRI_CONTROL_ORPHANS] = reached vertices without parents. */
 void fri_sssp_count_orphans(fri_gpu *g);
-/* Converts keys to values, in place; int64 to int32 in driver_scratch when `narrow`. */
-void fri_sssp_values(fri_gpu *g, bool narrow);
+/* Converts keys to values of the job's type: in place, or to g->sssp.values where the keys have another type. */
+void fri_sssp_values(fri_gpu *g);
 
 FRI_C_END
 #endif

@@ -2,6 +2,8 @@
  * result. Called by: sssp.c. */
 #include "cuda/prim/distance.cuh"
 
+#include <math.h>
+
 enum {
     BLOCK_THREADS = 256,
     HOP_LANES = 8,      /* lanes per vertex in hop_kernel */
@@ -258,12 +260,39 @@ static __global__ void narrow_to_int32_kernel(fri_sssp_view<fri_kind_i64> p, boo
         atomicMax((int *)&p.control[FRI_CONTROL_ORPHANS], (int32_t)v);
 }
 
-void fri_sssp_values(fri_gpu *g, bool narrow) {
-    unsigned vertices = fri_gpu_blocks(g->n, BLOCK_THREADS);
-    if (narrow) {
+/* int32 distances that stand for those of another type. */
+template <class V>
+static __global__ void widen_kernel(fri_sssp_view<fri_kind_i32> p, V unreached, V *out) {
+    const int64_t v = fri_thread_of_grid();
+    if (v >= p.n)
+        return;
+    const int32_t d = p.dist[v];
+    out[v] = d == fri_kind_i32::unreached() ? unreached : (V)d;
+}
+
+template <class V> static void widen(fri_gpu *g, V unreached) {
+    FRI_RUN_EACH(widen_kernel<V>, g->n, BLOCK_THREADS, fri_sssp_view_of<fri_kind_i32>(g), unreached,
+                 (V *)g->sssp.values);
+}
+
+static void convert(fri_gpu *g) {
+    if (g->job->in->dist_type == FR_TYPE_I32) {
         fri_gpu_fill(g, &g->control[FRI_CONTROL_ORPHANS], 1, -1);
-        FRI_RUN(narrow_to_int32_kernel, vertices, BLOCK_THREADS, fri_sssp_view_of<fri_kind_i64>(g),
-                g->job->in->query.mark_negative_cycles, (int32_t *)(void *)g->sssp.driver_scratch);
+        FRI_RUN_EACH(narrow_to_int32_kernel, g->n, BLOCK_THREADS, fri_sssp_view_of<fri_kind_i64>(g),
+                     g->job->in->query.mark_negative_cycles, (int32_t *)g->sssp.values);
+    } else if (g->job->in->dist_type == FR_TYPE_I64) {
+        widen<int64_t>(g, INT64_MAX);
+    } else if (g->job->in->dist_type == FR_TYPE_F32) {
+        widen<float>(g, INFINITY);
+    } else {
+        widen<double>(g, (double)INFINITY);
+    }
+}
+
+void fri_sssp_values(fri_gpu *g) {
+    unsigned vertices = fri_gpu_blocks(g->n, BLOCK_THREADS);
+    if (g->dist_type != g->job->in->dist_type) {
+        convert(g);
     } else if (g->dist_type == FR_TYPE_F32) {
         FRI_RUN((values_kernel<fri_kind_f32>), vertices, BLOCK_THREADS,
                 fri_sssp_view_of<fri_kind_f32>(g));

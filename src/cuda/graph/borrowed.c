@@ -166,11 +166,12 @@ static fr_status fetch(fr_ctx *ctx, fr_graph *graph) {
 static void keep_stats(fr_graph *graph, const fr_device_csr *csr, const fri_rows_report *found) {
     const double m = csr->m ? (double)csr->m : 1;
     graph->edge_degree = (double)found->squares / m;
-    if (csr->m && csr->weight_type)
-        fri_derived_set_weights(graph->derived,
-                                (fri_weight_stats){found->sum / m,
-                                                   fri_rows_weight(csr->weight_type, found->min),
-                                                   fri_rows_weight(csr->weight_type, found->max)});
+    const fr_type type = csr->weight_type;
+    const bool whole = type == FR_TYPE_I32 || type == FR_TYPE_I64 || !found->fractions;
+    if (csr->m && type)
+        fri_derived_set_weights(
+            graph->derived, (fri_weight_stats){found->sum / m, fri_rows_weight(type, found->min),
+                                               fri_rows_weight(type, found->max), whole});
 }
 
 fr_status fri_gpu_borrow_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *graph) {

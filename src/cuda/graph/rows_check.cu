@@ -10,6 +10,7 @@
 #include "cuda/graph/rows_check.h"
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/reduce.cuh"
+#include "graph/derived.h"
 
 #include <limits.h>
 #include <string.h>
@@ -163,6 +164,7 @@ static __device__ __forceinline__ bool is_finite(double w) { return w - w == 0; 
 struct weight_range {
     long long min, max;
     double sum;
+    int fractions;
 };
 
 /* The range of a warp, in all its lanes. */
@@ -173,13 +175,14 @@ static __device__ __forceinline__ weight_range warp_range(weight_range mine) {
         mine.sum += __shfl_xor_sync(FRI_FULL_MASK, mine.sum, d);
         mine.min = other_min < mine.min ? other_min : mine.min;
         mine.max = other_max > mine.max ? other_max : mine.max;
+        mine.fractions |= __shfl_xor_sync(FRI_FULL_MASK, mine.fractions, d);
     }
     return mine;
 }
 
 template <class W, class WIDE>
 static __global__ void check_weights_kernel(const W *weights, int64_t m, fri_rows_report *report) {
-    weight_range mine = {LLONG_MAX, LLONG_MIN, 0};
+    weight_range mine = {LLONG_MAX, LLONG_MIN, 0, 0};
     for (int64_t e = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; e < m;
          e += (int64_t)gridDim.x * blockDim.x) {
         const W w = weights[e];
@@ -189,6 +192,7 @@ static __global__ void check_weights_kernel(const W *weights, int64_t m, fri_row
         mine.min = key < mine.min ? key : mine.min;
         mine.max = key > mine.max ? key : mine.max;
         mine.sum += (double)w;
+        mine.fractions |= FRI_HAS_FRACTION((WIDE)w);
     }
     mine = warp_range(mine);
     if (threadIdx.x % FRI_WARP)
@@ -196,6 +200,8 @@ static __global__ void check_weights_kernel(const W *weights, int64_t m, fri_row
     atomicMin(&report->min, mine.min);
     atomicMax(&report->max, mine.max);
     atomicAdd(&report->sum, mine.sum);
+    if (mine.fractions)
+        atomicMax(&report->fractions, 1);
 }
 
 template <class W, class WIDE>
@@ -210,7 +216,7 @@ static void check_weighted(fri_gpu *g, const fr_device_csr *csr, fri_rows_report
 
 static fr_status clear(fri_gpu *g, fri_rows_report *report) {
     static const fri_rows_report nothing = {ULLONG_MAX, ULLONG_MAX, ULLONG_MAX, ULLONG_MAX, 0, 0,
-                                            0,          0,          LLONG_MAX,  LLONG_MIN,  0};
+                                            0,          0,          LLONG_MAX,  LLONG_MIN,  0, 0};
     return fri_gpu_check(
         g, cudaMemcpyAsync(report, &nothing, sizeof nothing, cudaMemcpyHostToDevice, g->stream),
         "uploading");

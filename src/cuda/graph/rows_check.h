@@ -18,6 +18,7 @@ typedef struct fri_rows_report {
     unsigned long long squares; /* of the degrees; a factor above 2^20 counts as 2^20 */
     long long min, max;         /* of the weights: fri_rows_weight */
     double sum;                 /* of the weights */
+    int fractions;              /* not 0: a float is not whole (FRI_HAS_FRACTION) */
 } fri_rows_report;
 
 /* Launches the check on g->stream. *report is in device memory. */

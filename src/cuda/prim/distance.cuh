@@ -69,11 +69,11 @@ struct fri_kind_w64 : fri_kind_i64 {
 };
 
 /* Floats of 32 and 64 bits. */
-#define FRI_FLOAT_KIND(name, real, key, bits_of, real_of, max_key, infinity)                          \
+#define FRI_FLOAT_KIND(name, real, key, bits_of, real_of, max_key, infinity)                       \
     struct name {                                                                                  \
         typedef real W;                                                                            \
         typedef key K;                                                                             \
-        static __device__ __forceinline__ K order_bits(K b) { return b < 0 ? b ^ max_key : b; }       \
+        static __device__ __forceinline__ K order_bits(K b) { return b < 0 ? b ^ max_key : b; }    \
         static __device__ __forceinline__ K of(W x) { return order_bits(bits_of(x + (W)0)); }      \
         static __device__ __forceinline__ W value(K d) { return real_of(order_bits(d)); }          \
         static __host__ __device__ __forceinline__ K unreached() { return infinity; }              \
@@ -104,6 +104,7 @@ template <class T> struct fri_sssp_view {
     int32_t *control;
     int32_t n, mask; /* targets[e] & mask is the vertex */
     int64_t m;
+    int32_t weight_shift; /* targets[e] >> shift is the weight; 0: `weights` has it */
 };
 template <class T> static inline fri_sssp_view<T> fri_sssp_view_of(const fri_gpu *g) {
     typedef typename T::K K;
@@ -116,14 +117,15 @@ template <class T> static inline fri_sssp_view<T> fri_sssp_view_of(const fri_gpu
             g->control,
             g->n,
             g->sssp.target_mask,
-            g->m};
+            g->m,
+            g->sssp.weight_shift};
 }
 
 /* Runs what follows with T defined as the kind of the distances on the device; WIDE: if weights are
  * int64. */
 #define FRI_BY_KINDS(g, WIDE, ...)                                                                 \
     do {                                                                                           \
-        if ((g)->job->csr.weight_type == FR_TYPE_I64)                                              \
+        if ((g)->job->csr.weight_type == FR_TYPE_I64 && (g)->dist_type == FR_TYPE_I64)             \
             FRI_WITH(T, WIDE, __VA_ARGS__);                                                        \
         else                                                                                       \
             FRI_BY_TYPE(T, (g)->dist_type, fri_kind_i32, fri_kind_i64, fri_kind_f32, fri_kind_f64, \
@@ -139,8 +141,19 @@ static __device__ __forceinline__ int64_t fri_key_min(int64_t *at, int64_t key) 
 }
 
 template <class T>
+static __device__ __forceinline__ typename T::W fri_weight(const fri_sssp_view<T> &p, int64_t e,
+                                                           int32_t word) {
+    return p.weight_shift ? (typename T::W)((uint32_t)word >> p.weight_shift)
+           : p.weights    ? __ldg(&p.weights[e])
+                          : (typename T::W)1;
+}
+/* The same of an edge whose target's word has not been read. No instruction after the branches uses that word:
+ * even a predicated one would wait for the loads of other edges. */
+template <class T>
 static __device__ __forceinline__ typename T::W fri_weight(const fri_sssp_view<T> &p, int64_t e) {
-    return p.weights ? __ldg(&p.weights[e]) : (typename T::W)1;
+    return p.weight_shift ? (typename T::W)((uint32_t)__ldg(&p.targets[e]) >> p.weight_shift)
+           : p.weights    ? __ldg(&p.weights[e])
+                          : (typename T::W)1;
 }
 
 /* The key of a path to the end of edge e from `from`; reports sums below K to the driver. From

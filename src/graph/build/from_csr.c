@@ -7,7 +7,7 @@ enum { BLOCK = 1 << 14 }; /* weights that a thread takes at a time */
 
 typedef struct {
     double sum, minimum, maximum;
-    bool is_finite;
+    bool is_finite, has_fraction;
 } block_stats;
 
 /* Compiled for floats and for doubles. */
@@ -15,24 +15,25 @@ static inline __attribute__((always_inline)) block_stats stats_of(const void *we
                                                                   int64_t count) {
     const float *f = weights;
     const double *d = weights;
-    double sum = 0, minimum = INFINITY, maximum = -INFINITY, none = 0;
-#pragma omp simd reduction(+ : sum, none) reduction(min : minimum) reduction(max : maximum)
+    double sum = 0, minimum = INFINITY, maximum = -INFINITY, none = 0, fractions = 0;
+#pragma omp simd reduction(+ : sum, none, fractions) reduction(min : minimum) reduction(max : maximum)
     for (int64_t e = 0; e < count; e++) {
         double w = single ? (double)f[e] : d[e];
         sum += w;
         none += w - w; /* NaN for infinity and NaN */
+        fractions += FRI_HAS_FRACTION(w) ? 1 : 0;
         minimum = w < minimum ? w : minimum;
         maximum = w > maximum ? w : maximum;
     }
-    return (block_stats){sum, minimum, maximum, none == 0};
+    return (block_stats){sum, minimum, maximum, none == 0, fractions > 0};
 }
 
 /* One pass at the speed of memory; false: a weight is not finite. */
 static bool float_stats(int threads, const void *weights, fr_type type, int64_t m,
                         fri_weight_stats *stats) {
     double sum = 0, minimum = INFINITY, maximum = -INFINITY;
-    int bad = 0;
-#pragma omp parallel for reduction(| : bad) reduction(+ : sum) reduction(min : minimum)            \
+    int bad = 0, fractions = 0;
+#pragma omp parallel for reduction(| : bad, fractions) reduction(+ : sum) reduction(min : minimum)            \
     reduction(max : maximum) num_threads(threads)
     for (int64_t e = 0; e < m; e += BLOCK) {
         const int64_t count = FRI_MIN(BLOCK, m - e);
@@ -40,11 +41,12 @@ static bool float_stats(int threads, const void *weights, fr_type type, int64_t 
                                 ? stats_of((const float *)weights + e, true, count)
                                 : stats_of((const double *)weights + e, false, count);
         bad |= !block.is_finite;
+        fractions |= block.has_fraction;
         sum += block.sum;
         minimum = FRI_MIN(minimum, block.minimum);
         maximum = FRI_MAX(maximum, block.maximum);
     }
-    *stats = (fri_weight_stats){sum / (double)m, minimum, maximum};
+    *stats = (fri_weight_stats){sum / (double)m, minimum, maximum, !fractions};
     return !bad;
 }
 

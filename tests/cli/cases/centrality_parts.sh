@@ -1,6 +1,6 @@
 #!/bin/bash
 # Parts of closeness and harmonic centrality are those of one call; a killed command continues; other checkpoints are refused.
-graph=("kronecker:scale=13,edge_factor=8" --undirected --measure closeness-harmonic)
+graph=("kronecker:scale=13,edge_factor=8" --undirected --measure both)
 run fringe centrality "${graph[@]}" -q -o whole.tsv
 head -1 whole.tsv
 run fringe centrality "${graph[@]}" -q -o first.tsv --count 3000
@@ -18,7 +18,7 @@ for other in --measure=closeness --reached-only --count=9; do
 done
 run fringe centrality "${graph[@]/13/12}" --checkpoint kept
 rm kept
-fringe centrality "${graph[@]}" --checkpoint kept --checkpoint-every 4096 2>&1 | grep saved | sed 's/, [0-9].*/, RATE/'
+fringe centrality "${graph[@]}" --checkpoint kept --checkpoint-every 3000 2>&1 | grep saved | sed 's/, [0-9].*/, RATE/'
 run fringe centrality "${graph[@]}" --first 8193
 run fringe centrality "${graph[@]}" --checkpoint-every 5
 run fringe centrality star:n=5 --checkpoint kept

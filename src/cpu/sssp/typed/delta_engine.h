@@ -6,10 +6,12 @@
  * several threads, as many after it as are worth two barriers: their chunks go to a common list, from
  * which each thread takes one after another. Entries that fall into the same buckets again are
  * processed by the thread that made them, the smallest bucket first, while they are few (bucket fusion).
+ * A round has as many threads as its edges are worth; they share the bins of those that take no part.
  */
 #ifndef FRI_CPU_SSSP_TYPED_DELTA_ENGINE_H
 #define FRI_CPU_SSSP_TYPED_DELTA_ENGINE_H
 
+#include "base/balance.h"
 #include "cpu/sssp/typed/pair.h"
 #include "cpu/sssp/buckets.h"
 
@@ -21,6 +23,14 @@ typedef struct {
     int32_t v;
     dist_t d;
 } fri_bucket_entry;
+
+/* An edge that a thread lists before it compares it with the distance of its target. */
+typedef struct {
+    dist_t sum;
+    int32_t v, from;
+} fri_candidate;
+
+enum { FRI_CANDIDATES = 128 };
 
 enum { CHUNK_ENTRIES = (FRI_CHUNK_BYTES - sizeof(fri_bucket_chunk)) / sizeof(fri_bucket_entry) };
 
@@ -34,7 +44,8 @@ typedef struct {
     const weight_t *weights; /* of the CSR; NULL: every weight is 1 */
     int64_t m;
     int32_t n;
-    bool shared;          /* several threads: lower with atomics */
+    int threads;          /* of the job */
+    bool shared;          /* several threads in this part: lower with atomics */
     int64_t last_bucket;  /* later buckets are beyond the query's limit */
     int shift;            /* integers: bucket = distance >> shift */
     double inverse;       /* floats: bucket = floor(distance * inverse) */
@@ -42,14 +53,20 @@ typedef struct {
     uint32_t *work;       /* [pool.count] chunks of the current bucket */
     int64_t next_target;  /* query.targets before it are settled */
     fri_chunk_pool pool;
-    _Alignas(FRI_CACHE_LINE) int64_t work_count[2]; /* by parity of the round */
+    _Alignas(FRI_CACHE_LINE) int64_t work_count;
     _Alignas(FRI_CACHE_LINE) int64_t work_taken;
-    /* votes for the next bucket, by parity of the round */
-    _Alignas(FRI_CACHE_LINE) int64_t minimum[2];
-    int64_t span[2]; /* buckets of a round, by its parity */
-    int64_t counted; /* edges examined when the last span was chosen */
-    bool pool_empty[2];
-    bool stop;
+    _Alignas(FRI_CACHE_LINE) int64_t bucket; /* buckets of the round: bucket .. end-1 */
+    int64_t end, span;
+    fri_share *share, own; /* of the solver; or `own` */
+    int members;           /* of the round */
+    int64_t counted;       /* edges examined before it */
+    int64_t began_ns;
+    enum {
+        FRI_DELTA_CLEAR,
+        FRI_DELTA_FILL,
+        FRI_DELTA_REBUILD,
+        FRI_DELTA_ROUND
+    } stage; /* the next part */
     fr_status status;
     int32_t rounds;
     fri_pace pace;
@@ -61,7 +78,9 @@ typedef struct {
 #define fri_delta_engine_create       FRI_TYPED(fri_delta_engine_create)
 #define fri_delta_engine_clear        FRI_TYPED(fri_delta_engine_clear)
 #define fri_delta_engine_clear_thread FRI_TYPED(fri_delta_engine_clear_thread)
-#define fri_delta_engine_run          FRI_TYPED(fri_delta_engine_run)
+#define fri_delta_engine_decide       FRI_TYPED(fri_delta_engine_decide)
+#define fri_delta_engine_part         FRI_TYPED(fri_delta_engine_part)
+#define fri_delta_engine_begin        FRI_TYPED(fri_delta_engine_begin)
 #define fri_delta_engine_finish       FRI_TYPED(fri_delta_engine_finish)
 #define fri_delta_set_width           FRI_TYPED(fri_delta_set_width)
 #define fri_delta_take                FRI_TYPED(fri_delta_take)
@@ -70,12 +89,15 @@ typedef struct {
 
 /* Takes fri_sssp_delta_bytes of scratch; rows NULL: the CSR's. `width`: of a bucket. */
 fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, double width,
-                                          double pool, char **scratch);
+                                          double pool, fri_share *share, char **scratch);
 /* All threads: initializes distances and parents, except at the sources, and empties the bins. */
 void fri_delta_engine_clear(fri_delta_engine *s, fri_member me);
 void fri_delta_engine_clear_thread(fri_delta_engine *s, int thread);
-/* One thread of the engine. The bins hold the start; no bucket before `present` is used. */
-void fri_delta_engine_run(fri_delta_engine *s, fri_member me, int64_t present);
+/* How many members fri_delta_engine_clear gets. */
+int fri_delta_engine_begin(fri_delta_engine *s, int most);
+/* The rounds as parts of a team (fri_team_parts); the bins hold the start, and `least` of each. */
+int fri_delta_engine_decide(fri_delta_engine *s, int most, fri_part_time last);
+void fri_delta_engine_part(fri_delta_engine *s, fri_member me);
 /* After the team: adds up the statistics and calls fri_sssp_finish. */
 fr_status fri_delta_engine_finish(fri_delta_engine *s);
 
@@ -139,6 +161,49 @@ static inline bool fri_delta_lower(fri_delta_engine *s, int32_t v, dist_t sum, i
         if (!dist_less(sum, old))
             return false;
     return true;
+}
+
+/* Keeps the candidates that are less than the distances of their targets. */
+static inline int fri_delta_filter(const fri_delta_engine *s, fri_candidate *list, int count) {
+    int less = 0;
+    for (int i = 0; i < count; i++) {
+        const fri_candidate c = list[i];
+        list[less] = c;
+        less += dist_less(c.sum, fri_delta_load(s->dist, c.v));
+    }
+    return less;
+}
+
+/* The same, and lowers these distances. */
+static inline int fri_delta_lower_alone(fri_delta_engine *s, fri_candidate *list, int count) {
+    dist_t *dist = s->dist;
+    int lowered = 0;
+    for (int i = 0; i < count; i++) {
+        const fri_candidate c = list[i];
+        const dist_t old = dist[c.v];
+        const bool is_lower = dist_less(c.sum, old);
+        dist[c.v] = is_lower ? c.sum : old;
+        list[lowered] = c;
+        lowered += is_lower;
+    }
+    for (int i = 0; s->parent && i < lowered; i++)
+        s->parent[list[i].v] = list[i].from;
+    return lowered;
+}
+
+/* Lowers distances to those of the candidates that are less. They come to the front of the list; returns how many they
+ * are. A branch for each candidate would be predicted wrong too often in sparse graphs. */
+static inline int fri_delta_lower_all(fri_delta_engine *s, fri_candidate *list, int count) {
+    if (!s->shared)
+        return fri_delta_lower_alone(s, list, count);
+    const int less = fri_delta_filter(s, list, count);
+    int lowered = 0;
+    for (int i = 0; i < less; i++) {
+        const fri_candidate c = list[i];
+        list[lowered] = c;
+        lowered += fri_delta_lower(s, c.v, c.sum, c.from);
+    }
+    return lowered;
 }
 
 static inline void fri_delta_put(fri_delta_engine *s, fri_buckets *buckets, int32_t v, dist_t d) {

@@ -10,7 +10,8 @@
  * Differs: no light and heavy phases (as GAPBS); entries store their distance, so that a stale one
  *   costs one comparison; buckets are chunks of a pool of fixed size and are rebuilt from the
  *   distances when the pool is empty; parents are kept under a lock per vertex, taken only when a
- *   distance decreases. One thread uses no atomics, and delta 1 is then Dial's algorithm.
+ *   distance decreases. One thread uses no atomics, and delta 1 is then Dial's algorithm. The edges of
+ *   short rows are listed, their targets prefetched, and compared without a branch for each.
  *   The default delta is 2 mean weight / (sum of squared degrees / edges), the width in which a
  *   vertex reached along an edge has about one edge; for integers a power of two.
  * Scratch: chunks for 2 n entries.
@@ -22,10 +23,73 @@
 
 enum { FUSE_CHUNKS = 16 }; /* up to this many, a thread continues a bucket by itself */
 
-static void process(fri_delta_engine *s, fri_buckets *buckets, uint32_t number) {
-    fri_bucket_chunk *chunk = fri_bucket_chunk_at(&s->pool, number);
-    const fri_bucket_entry *entry = (const fri_bucket_entry *)(const void *)(chunk + 1);
-    uint32_t count = chunk->count;
+enum { SHORT_ROW = 16 };
+
+static void lower_all(fri_delta_engine *s, fri_buckets *buckets, fri_candidate *list, int count) {
+    const int lowered = fri_delta_lower_all(s, list, count);
+    for (int i = 0; i < lowered; i++) {
+        __builtin_prefetch(&s->offsets[list[i].v]); /* it is soon read */
+        fri_delta_put(s, buckets, list[i].v, list[i].sum);
+    }
+    buckets->relaxed += lowered;
+}
+
+/* Keeps the entries that are valid, without a branch for each; returns how many they are. */
+static int valid_entries(const fri_delta_engine *s, fri_bucket_entry *entry, int count) {
+    int valid = 0;
+    for (int i = 0; i < count; i++) {
+        const fri_bucket_entry e = entry[i];
+        __builtin_prefetch(&s->offsets[e.v]);
+        entry[valid] = e;
+        valid += fri_delta_load(s->dist, e.v) == e.d;
+    }
+    return valid;
+}
+
+/* Apart from the short rows, whose registers it would take. */
+static __attribute__((noinline)) void relax_long_row(fri_delta_engine *s, fri_buckets *buckets,
+                                                     int32_t u, dist_t d) {
+    fri_delta_relax_row(s, buckets, u, d);
+}
+
+/* Entries of a chunk on the rows of the CSR. */
+static void process_csr(fri_delta_engine *s, fri_buckets *buckets, fri_bucket_entry *entry,
+                        int count) {
+    enum { AHEAD = 4 };
+    const int64_t *offsets = s->offsets;
+    fri_candidate list[FRI_CANDIDATES];
+    int listed = 0;
+    count = valid_entries(s, entry, count);
+    buckets->visited += count;
+    for (int i = 0; i < FRI_MIN(AHEAD, count); i++)
+        fri_delta_prefetch_row(s, entry[i].v);
+    for (int i = 0; i < count; i++) {
+        if (i + AHEAD < count)
+            fri_delta_prefetch_row(s, entry[i + AHEAD].v);
+        const int32_t u = entry[i].v;
+        const dist_t d = entry[i].d;
+        const int64_t begin = offsets[u], end = offsets[u + 1];
+        if (end - begin > SHORT_ROW) {
+            relax_long_row(s, buckets, u, d);
+            continue;
+        }
+        if (listed + (int)(end - begin) > FRI_CANDIDATES) {
+            lower_all(s, buckets, list, listed);
+            listed = 0;
+        }
+        for (int64_t e = begin; e < end; e++) {
+            const int32_t v = s->targets[e];
+            __builtin_prefetch(&s->dist[v]);
+            list[listed++] = (fri_candidate){dist_sum(d, s->weights ? s->weights[e] : 1), v, u};
+        }
+        buckets->examined += end - begin;
+    }
+    lower_all(s, buckets, list, listed);
+}
+
+/* The same on rows of interleaved edges. */
+static void process_edges(fri_delta_engine *s, fri_buckets *buckets, const fri_bucket_entry *entry,
+                          uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (i + 4 < count)
             __builtin_prefetch(&s->offsets[entry[i + 4].v]);
@@ -36,6 +100,15 @@ static void process(fri_delta_engine *s, fri_buckets *buckets, uint32_t number) 
             buckets->visited++;
         }
     }
+}
+
+static void process(fri_delta_engine *s, fri_buckets *buckets, uint32_t number) {
+    fri_bucket_chunk *chunk = fri_bucket_chunk_at(&s->pool, number);
+    fri_bucket_entry *entry = (fri_bucket_entry *)(void *)(chunk + 1);
+    if (s->edges)
+        process_edges(s, buckets, entry, chunk->count);
+    else
+        process_csr(s, buckets, entry, (int)chunk->count);
     fri_bucket_chunk_release(buckets, chunk, number);
 }
 
@@ -81,17 +154,39 @@ static void fuse(fri_delta_engine *s, fri_buckets *buckets, int64_t end) {
     }
 }
 
-/* Moves this thread's chunks of the round's buckets to the common list. */
-static void publish(fri_delta_engine *s, fri_buckets *buckets, int64_t end, int parity) {
-    for (int64_t bucket; (bucket = fri_buckets_min(buckets)) < end;) {
+/* Moves the chunks of a bin that the round's buckets have to the common list. */
+static void publish(fri_delta_engine *s, fri_buckets *buckets) {
+    buckets->base = s->bucket;
+    if (buckets->far_min < s->end)
+        fri_delta_refill(s, buckets);
+    for (int64_t bucket; (bucket = fri_buckets_min(buckets)) < s->end;) {
         uint32_t number = fri_delta_take(buckets, (uint32_t)(bucket % FRI_BUCKETS));
         int64_t chunks = 0;
         for (uint32_t c = number; c; c = fri_bucket_chunk_at(&s->pool, c)->next)
             chunks++;
-        int64_t at = __atomic_fetch_add(&s->work_count[parity], chunks, __ATOMIC_RELAXED);
+        int64_t at = __atomic_fetch_add(&s->work_count, chunks, __ATOMIC_RELAXED);
         for (; number; number = fri_bucket_chunk_at(&s->pool, number)->next)
             s->work[at++] = number;
     }
+    buckets->least = fri_buckets_min(buckets);
+}
+
+/* One member of a round. One thread alone leaves the chunks of its own bin where they are. */
+static void run_round(fri_delta_engine *s, fri_member me) {
+    fri_buckets *mine = &s->buckets[me.index];
+    for (int t = me.index; t < s->threads; t += me.count)
+        if (s->buckets[t].least < s->end && (me.count > 1 || t != me.index))
+            publish(s, &s->buckets[t]);
+    fri_team_barrier(me); /* the list is complete */
+    mine->base = s->bucket;
+    if (mine->far_min < s->end)
+        fri_delta_refill(s, mine);
+    int64_t at, end;
+    while (!fri_delta_halt(s, mine) &&
+           fri_team_next_chunk(&s->work_taken, s->work_count, 1, &at, &end))
+        process(s, mine, s->work[at]);
+    fuse(s, mine, s->end);
+    mine->least = fri_buckets_min(mine);
 }
 
 /* Whether all targets are nearer than the bucket: it and later buckets are then not needed. */
@@ -107,15 +202,27 @@ static bool targets_settled(fri_delta_engine *s, int64_t bucket) {
     return true;
 }
 
-/* Member 0, before a round: how many buckets the round after it has, by the work of the round
- * before. */
-static void choose_span(fri_delta_engine *s, int parity) {
-    int64_t examined = 0;
-    for (int t = 0; t < s->job->in->threads; t++)
-        examined += s->buckets[t].examined;
-    int64_t work = (examined - s->counted) / s->job->in->threads;
-    s->counted = examined;
-    s->span[parity ^ 1] = s->shared ? fri_sssp_span(s->span[parity], work) : 1;
+/* An edge on one thread, and with atomics and corrections: fitted on roads and lattices. */
+static const double edge_ns = 12, shared_edge_ns = 18;
+
+/* How many threads the next round gets, and how many buckets, by the edges of a bucket in the last one: those with which
+ * an edge is expected to take the least time. */
+static int choose_members(const fri_delta_engine *s, int64_t rate, int most) {
+    const double alone = s->share->scale * edge_ns;
+    double least = s->share->balance_ns > 0 ? alone : 0, gain_ns = 0;
+    int best = 1;
+    for (int k = 2; k < 2 * most; k *= 2) {
+        const int threads = FRI_MIN(k, most);
+        const double edges = (double)(rate * fri_sssp_span(s->span, rate, threads));
+        const double ns =
+            fri_share_ns(s->share, shared_edge_ns * edges, threads) / FRI_MAX(edges, 1);
+        if (ns < least) {
+            least = ns;
+            best = threads;
+            gain_ns = (alone - ns) * edges;
+        }
+    }
+    return fri_share_wake(s->share, fri_share_varied(s->share, best, most), gain_ns);
 }
 
 /* Member 0, after a round: records a level if levels are requested. */
@@ -135,16 +242,69 @@ static void report_round(fri_delta_engine *s, const char *choice) {
     s->examined = examined;
 }
 
-/* Member 0, before a bucket: decides whether the traversal ends. */
-static void decide(fri_delta_engine *s, int64_t bucket) {
+/* After the last round: its edges and its time, and what follows from them for the next one. */
+static void plan_round(fri_delta_engine *s, int most, fri_part_time last) {
+    enum { FEW = 64, MANY = 1 << 15 }; /* edges of a thread, whose time shows nothing of threads */
+    int64_t examined = 0;
+    for (int t = 0; t < s->threads; t++)
+        examined += s->buckets[t].examined;
+    const int64_t edges = examined - s->counted, now = fri_now_ns();
+    const fri_work work = {edge_ns * (double)edges, shared_edge_ns * (double)edges};
+    if (edges < FEW || edges / s->members > MANY)
+        ;
+    else if (last.ns && s->members > 1)
+        fri_share_record(s->share, work, s->members, last);
+    else if (s->began_ns)
+        fri_share_record_alone(s->share, work, (double)(now - s->began_ns));
+    s->members = choose_members(s, edges / s->span, most);
+    s->span = fri_sssp_span(s->span, edges / s->span, s->members);
+    fri_share_note(s->share, s->members);
+    s->counted = examined;
+    s->began_ns = now;
+}
+
+/* The smallest bucket of any bin; *dropped: the pool was empty. */
+static int64_t smallest_bucket(const fri_delta_engine *s, bool *dropped) {
+    int64_t least = INT64_MAX;
+    *dropped = false;
+    for (int t = 0; t < s->threads; t++) {
+        least = FRI_MIN(least, s->buckets[t].least);
+        *dropped |= s->buckets[t].overflow;
+    }
+    return least;
+}
+
+/* Before a round: whether the traversal ends. */
+static bool is_over(fri_delta_engine *s) {
     report_round(s, s->doing);
     s->doing = "bucket";
-    s->work_taken = 0;
     s->rounds++;
-    s->stop = bucket == INT64_MAX || targets_settled(s, bucket) || bucket > s->last_bucket;
     if (fri_delta_halt(s, s->buckets)) {
         s->status = s->pace.status;
-        s->stop = true;
+        return true;
+    }
+    return s->bucket == INT64_MAX || targets_settled(s, s->bucket) || s->bucket > s->last_bucket;
+}
+
+int fri_delta_engine_decide(fri_delta_engine *s, int most, fri_part_time last) {
+    for (;;) {
+        bool dropped;
+        const int64_t bucket = smallest_bucket(s, &dropped);
+        s->stage = dropped ? FRI_DELTA_REBUILD : FRI_DELTA_ROUND;
+        if (dropped)
+            return most;
+        s->bucket = bucket;
+        if (is_over(s))
+            return 0;
+        if (most > 1)
+            plan_round(s, most, last);
+        last.ns = 0; /* further rounds have one thread */
+        s->end = s->bucket + s->span;
+        s->work_count = s->work_taken = 0;
+        s->shared = s->members > 1;
+        if (s->shared)
+            return s->members;
+        run_round(s, (fri_member){.count = 1});
     }
 }
 
@@ -154,7 +314,8 @@ void fri_delta_rebuild(fri_delta_engine *s, fri_member me, int64_t bucket) {
     fri_team_barrier(me); /* no thread allocates any more */
     if (me.index == 0)
         s->pool.taken = 1;
-    fri_buckets_reset(buckets, bucket);
+    for (int t = me.index; t < s->job->in->threads; t += me.count)
+        fri_buckets_reset(&s->buckets[t], bucket);
     fri_team_barrier(me); /* the pool is complete again */
     fri_team_static_range(me, s->n, 1024, &begin, &end);
     for (int64_t v = begin; v < end; v++)
@@ -162,50 +323,20 @@ void fri_delta_rebuild(fri_delta_engine *s, fri_member me, int64_t bucket) {
             fri_delta_put(s, buckets, (int32_t)v, s->dist[v]);
 }
 
-/* All threads: the smallest bucket of any thread, after a barrier that ends the last bucket. If a
- * thread found the pool empty in `present`, rebuilds the bins first. */
-static int64_t agree(fri_delta_engine *s, fri_member me, int64_t present, int parity) {
-    fri_buckets *buckets = &s->buckets[me.index];
-    if (buckets->overflow)
-        __atomic_store_n(&s->pool_empty[parity], true, __ATOMIC_RELAXED);
-    int64_t mine = fri_buckets_min(buckets),
-            seen = __atomic_load_n(&s->minimum[parity], __ATOMIC_RELAXED);
-    while (mine < seen && !__atomic_compare_exchange_n(&s->minimum[parity], &seen, mine, true,
-                                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        ;
-    fri_team_barrier(me); /* all have voted; all chunks of the last bucket are processed */
-    if (!s->pool_empty[parity])
-        return s->minimum[parity];
-    fri_delta_rebuild(s, me, present);
-    return present;
+int fri_delta_engine_begin(fri_delta_engine *s, int most) {
+    const double ns = (s->parent ? 1 : 0.5) * s->n; /* two or four bytes a nanosecond */
+    s->stage = FRI_DELTA_FILL;
+    return fri_share_pass(s->share, ns, most, false);
 }
 
-void fri_delta_engine_run(fri_delta_engine *s, fri_member me, int64_t present) {
-    fri_buckets *buckets = &s->buckets[me.index];
-    for (int parity = 0;; parity ^= 1) {
-        int64_t bucket = agree(s, me, present, parity);
-        int64_t round_end = bucket == INT64_MAX ? bucket : bucket + s->span[parity];
-        buckets->base = present = bucket;
-        if (bucket != INT64_MAX && buckets->far_min < round_end)
-            fri_delta_refill(s, buckets);
-        if (me.index == 0) {
-            s->minimum[parity ^ 1] = INT64_MAX;
-            s->pool_empty[parity ^ 1] = false;
-            s->work_count[parity ^ 1] = 0;
-            choose_span(s, parity);
-            decide(s, bucket);
-        }
-        if (me.count > 1 && bucket != INT64_MAX)
-            publish(s, buckets, round_end, parity);
-        fri_team_barrier(me); /* the list is complete and the decision is made */
-        if (s->stop)
-            return;
-        int64_t at, end;
-        while (!fri_delta_halt(s, buckets) &&
-               fri_team_next_chunk(&s->work_taken, s->work_count[parity], 1, &at, &end))
-            process(s, buckets, s->work[at]);
-        fuse(s, buckets, round_end);
-    }
+void fri_delta_engine_part(fri_delta_engine *s, fri_member me) {
+    if (s->stage == FRI_DELTA_FILL)
+        fri_delta_engine_clear(s, me);
+    else if (s->stage == FRI_DELTA_REBUILD) {
+        fri_delta_rebuild(s, me, s->bucket);
+        s->buckets[me.index].least = fri_buckets_min(&s->buckets[me.index]);
+    } else
+        run_round(s, me);
 }
 
 void fri_delta_engine_clear_thread(fri_delta_engine *s, int thread) {
@@ -216,14 +347,13 @@ void fri_delta_engine_clear_thread(fri_delta_engine *s, int thread) {
 
 void fri_delta_engine_clear(fri_delta_engine *s, fri_member me) {
     int64_t begin, end;
-    if (me.index == 0)
-        s->shared = me.count > 1; /* fewer threads than asked for may have come */
     fri_team_static_range(me, s->n, 4096, &begin, &end);
     for (int64_t v = begin; v < end; v++)
         s->dist[v] = DIST_INF;
     for (int64_t v = begin; s->parent && v < end; v++)
         s->parent[v] = -1;
-    fri_delta_engine_clear_thread(s, me.index);
+    for (int t = me.index; t < s->job->in->threads; t += me.count)
+        fri_delta_engine_clear_thread(s, t);
 }
 
 FRI_SSSP_FUNCTION(size_t, fri_sssp_delta_bytes, (const fri_job *job, double pool), (job, pool)) {
@@ -247,7 +377,7 @@ void fri_delta_set_width(fri_delta_engine *s, double width) {
 }
 
 fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, double width,
-                                          double pool, char **scratch) {
+                                          double pool, fri_share *share, char **scratch) {
     uint32_t chunks =
         fri_chunk_pool_size(job->csr.n, job->in->threads, sizeof(fri_bucket_entry), pool);
     fri_delta_engine *s = fri_carve(scratch, sizeof *s);
@@ -262,8 +392,11 @@ fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, doub
                             .m = job->csr.m,
                             .shared = job->in->threads > 1,
                             .pace = fri_pace_begin(job->ctx, "traversing", 0),
-                            .minimum = {INT64_MAX, INT64_MAX},
-                            .span = {1, 1}};
+                            .threads = job->in->threads,
+                            .own = fri_share_new(job->ctx),
+                            .members = 1,
+                            .span = 1};
+    s->share = share ? share : &s->own;
     s->buckets = fri_carve(scratch, fri_bytes(job->in->threads, sizeof *s->buckets));
     for (int t = 0; t < job->in->threads; t++) /* a thread that does not come counts nothing */
         s->buckets[t].examined = s->buckets[t].relaxed = s->buckets[t].visited = 0;
@@ -282,6 +415,7 @@ fr_status fri_delta_engine_finish(fri_delta_engine *s) {
         job->out->stats.relaxations += s->buckets[t].relaxed;
     }
     job->out->stats.levels = s->rounds;
+    snprintf(job->told.why, sizeof job->told.why, "%s", fri_share_text(s->share).text);
     return s->status ? s->status : fri_sssp_finish(job, s->pool.chunks);
 }
 
@@ -295,23 +429,27 @@ static void put_sources(fri_delta_engine *s) {
             s->parent[v] = v;
         fri_delta_put(s, &s->buckets[0], v, 0);
     }
+    s->buckets[0].least = fri_buckets_min(&s->buckets[0]);
 }
 
-static void member(fri_member me, void *arg) {
+static int decide(void *arg, int most, fri_part_time last) {
     fri_delta_engine *s = arg;
-    fri_delta_engine_clear(s, me);
-    fri_team_barrier(me); /* the arrays are written before the sources are */
-    if (me.index == 0)
+    if (s->stage == FRI_DELTA_CLEAR)
+        return fri_delta_engine_begin(s, most);
+    if (s->stage == FRI_DELTA_FILL)
         put_sources(s);
-    fri_delta_engine_run(s, me, 0);
+    return fri_delta_engine_decide(s, most, last);
 }
+
+static void part(fri_member me, void *arg) { fri_delta_engine_part(arg, me); }
 
 FRI_SSSP_FUNCTION(fr_status, fri_sssp_delta_run,
-                  (fri_job * job, const void *rows, double delta, double pool, char *scratch),
-                  (job, rows, delta, pool, scratch)) {
-    fri_delta_engine *s = fri_delta_engine_create(job, rows, delta, pool, &scratch);
+                  (fri_job * job, const void *rows, double delta, double pool, fri_share *share,
+                   char *scratch),
+                  (job, rows, delta, pool, share, scratch)) {
+    fri_delta_engine *s = fri_delta_engine_create(job, rows, delta, pool, share, &scratch);
     if (job->csr.n)
-        job->out->stats.threads = fri_team_run(job->ctx, job->in->threads, member, s);
+        job->out->stats.threads = fri_team_parts(job->ctx, job->in->threads, decide, part, s);
     return fri_delta_engine_finish(s);
 }
 
@@ -321,6 +459,7 @@ enum { KNOB_DELTA, KNOB_POOL };
 
 typedef struct {
     double delta;
+    fri_share share;
 } header;
 
 static size_t scratch(const fri_job *job) {
@@ -330,13 +469,14 @@ static size_t scratch(const fri_job *job) {
 static fr_status prepare(fri_job *job) {
     header *h = job->scratch;
     h->delta = fri_sssp_bucket_width(job);
+    h->share = fri_share_new(job->ctx);
     return FR_OK;
 }
 
 static fr_status run(fri_job *job) {
-    const header *h = job->scratch;
+    header *h = job->scratch;
     return fri_sssp_delta_run(job, NULL, fri_job_knob(job, KNOB_DELTA, h->delta),
-                              job->knob[KNOB_POOL],
+                              job->knob[KNOB_POOL], &h->share,
                               (char *)job->scratch + fri_align_line(sizeof *h));
 }
 

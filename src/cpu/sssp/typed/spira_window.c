@@ -38,6 +38,7 @@ typedef struct {
     double width; /* of a window */
     double delta; /* of the bucket engine's buckets */
     const void *rows;
+    fri_share share;
 } header;
 
 /* An entry is valid as long as its vertex still has that distance. */
@@ -66,13 +67,11 @@ static void drain(fri_window *w, fri_window_worker *p, int in, int round, int64_
         }
 }
 
-/* All threads: one window; ends with a barrier after which no thread pushes. */
+/* All members: one window; ends with a barrier after which no thread pushes. */
 static void run_window(fri_window *w, fri_member me) {
     fri_window_worker *p = &w->worker[me.index];
-    p->next_sum = DIST_INF;
-    p->before = p->examined;
     fri_window_scan(w, p);
-    fri_window_close_queue(p, w->queue[0]);
+    fri_window_close_queue(w, p, 0, 0);
     for (int in = 0, round = 0;; in ^= 1, round = (round + 1) % 3) {
         fri_team_barrier(me); /* the queue to read is complete */
         int64_t count = __atomic_load_n(&w->round[round].count, __ATOMIC_RELAXED);
@@ -83,23 +82,26 @@ static void run_window(fri_window *w, fri_member me) {
             w->round[(round + 2) % 3].taken = 0;
         }
         drain(w, p, in, round, count);
-        fri_window_close_queue(p, w->queue[in ^ 1]);
+        fri_window_close_queue(w, p, in ^ 1, (round + 1) % 3);
     }
 }
 
 /* Member 0, between windows. */
-static void plan(fri_window *w, int threads) {
+static void plan(fri_window *w) {
     fri_delta_engine *s = w->delta_engine;
     const fri_job *job = s->job;
     const fr_query *q = &job->in->query;
     dist_t next_sum = DIST_INF;
     int64_t reached = 0, pushed = 0;
     bool full = false;
-    for (int t = 0; t < threads; t++) {
-        next_sum = FRI_MIN(next_sum, w->worker[t].next_sum);
-        reached += w->worker[t].reached_edges;
-        pushed += w->worker[t].examined - w->worker[t].before;
-        full |= w->worker[t].full;
+    for (int t = 0; t < s->threads; t++) {
+        fri_window_worker *p = &w->worker[t];
+        next_sum = FRI_MIN(next_sum, p->next_sum);
+        reached += p->reached_edges;
+        pushed += p->examined - p->before;
+        full |= p->full;
+        p->next_sum = DIST_INF; /* of the next window; a thread may take no part in it */
+        p->before = p->examined;
     }
     s->rounds++;
     w->reached = reached;
@@ -168,13 +170,11 @@ static void flush(fri_window *w, fri_buckets *buckets) {
                 fri_delta_put(s, buckets, (int32_t)v, s->dist[v]);
 }
 
-static void member(fri_member me, void *arg) {
-    fri_window *w = arg;
+static void put_sources(fri_window *w) {
     fri_delta_engine *s = w->delta_engine;
-    fri_buckets *buckets = &s->buckets[me.index];
-    fri_delta_engine_clear(s, me);
-    fri_team_barrier(me); /* the arrays are written before the sources are */
-    for (int64_t i = 0; me.index == 0 && i < s->job->in->query.source_count; i++) {
+    for (int t = 0; t < s->threads; t++)
+        w->worker[t].next_sum = DIST_INF;
+    for (int64_t i = 0; i < s->job->in->query.source_count; i++) {
         int32_t v = s->job->in->query.sources[i];
         if (s->dist[v] == 0)
             continue;
@@ -183,28 +183,61 @@ static void member(fri_member me, void *arg) {
             s->parent[v] = v;
         fri_window_enqueue(w, &w->worker[0], 0, 0, v, 0);
     }
-    do {
-        run_window(w, me);
-        if (me.index == 0)
-            plan(w, me.count);
-        fri_team_barrier(me); /* the plan is complete */
-    } while (w->next == FRI_WINDOW_NEXT);
-    if (w->next == FRI_WINDOW_FINISHED)
-        return;
-    if (me.index == 0) {
-        w->scanned = 0;
-        s->doing = w->next == FRI_WINDOW_PULL ? "pull" : "flush";
-        s->pace.total = 0; /* rounds are reported from here on */
-    }
-    int64_t present = w->next == FRI_WINDOW_PULL ? fri_delta_bucket(s, w->bound) : 0;
-    fri_buckets_reset(buckets, present);
-    fri_team_barrier(me); /* the cursor is reset */
+    fri_window_close_queue(w, &w->worker[0], 0, 0);
+}
+
+/* Member 0, after the last window: the remaining vertices enter the bins. */
+static void leave_windows(fri_window *w) {
+    fri_delta_engine *s = w->delta_engine;
+    w->scanned = 0;
+    s->doing = w->next == FRI_WINDOW_PULL ? "pull" : "flush";
+    s->pace.total = 0; /* rounds are reported from here on */
+    s->bucket = w->next == FRI_WINDOW_PULL ? fri_delta_bucket(s, w->bound) : 0;
+}
+
+/* All members: pull or flush. */
+static void fill_bins(fri_window *w, fri_member me) {
+    fri_delta_engine *s = w->delta_engine;
+    fri_buckets *buckets = &s->buckets[me.index];
+    for (int t = me.index; t < s->threads; t += me.count)
+        fri_buckets_reset(&s->buckets[t], s->bucket);
     if (w->next == FRI_WINDOW_PULL)
         pull(w, buckets);
     else
         flush(w, buckets);
-    fri_team_barrier(me); /* distances are written before any thread relaxes */
-    fri_delta_engine_run(s, me, present);
+    buckets->least = fri_buckets_min(buckets);
+}
+
+static int decide(void *arg, int most, fri_part_time last) {
+    fri_window *w = arg;
+    fri_delta_engine *s = w->delta_engine;
+    if (s->stage == FRI_DELTA_CLEAR)
+        return fri_delta_engine_begin(s, most);
+    if (s->stage > FRI_DELTA_FILL || w->next == FRI_WINDOW_PULL || w->next == FRI_WINDOW_FLUSH)
+        return fri_delta_engine_decide(s, most, last);
+    if (!w->has_begun)
+        put_sources(w);
+    else
+        plan(w);
+    w->has_begun = true;
+    if (w->next == FRI_WINDOW_FINISHED)
+        return 0;
+    if (w->next != FRI_WINDOW_NEXT)
+        leave_windows(w);
+    s->shared = most > 1;
+    most = fri_share_varied(s->share, most, most);
+    fri_share_note(s->share, most);
+    return most;
+}
+
+static void part(fri_member me, void *arg) {
+    fri_window *w = arg;
+    if (w->delta_engine->stage > FRI_DELTA_FILL || !w->has_begun)
+        fri_delta_engine_part(w->delta_engine, me);
+    else if (w->next == FRI_WINDOW_NEXT)
+        run_window(w, me);
+    else
+        fill_bins(w, me);
 }
 
 FRI_SSSP_FUNCTION(size_t, fri_sssp_spira_window_bytes, (const fri_job *job), (job)) {
@@ -214,9 +247,10 @@ FRI_SSSP_FUNCTION(size_t, fri_sssp_spira_window_bytes, (const fri_job *job), (jo
 
 static fri_window *make_state(fri_job *job) {
     char *scratch = job->scratch;
-    const header *h = fri_carve(&scratch, sizeof *h);
+    header *h = fri_carve(&scratch, sizeof *h);
     const double width = fri_job_knob(job, KNOB_WINDOW, h->width);
-    fri_delta_engine *s = fri_delta_engine_create(job, h->rows, h->delta, FRI_SSSP_POOL, &scratch);
+    fri_delta_engine *s =
+        fri_delta_engine_create(job, h->rows, h->delta, FRI_SSSP_POOL, &h->share, &scratch);
     s->since = fri_now_ns();
     s->pace.total = job->csr.m;
     fri_window *w = fri_window_create(s, job->csr.n, 2, width, &scratch);
@@ -228,7 +262,7 @@ static fri_window *make_state(fri_job *job) {
 FRI_SSSP_FUNCTION(fr_status, fri_sssp_spira_window_run, (fri_job * job), (job)) {
     fri_window *w = make_state(job);
     if (job->csr.n)
-        job->out->stats.threads = fri_team_run(job->ctx, job->in->threads, member, w);
+        job->out->stats.threads = fri_team_parts(job->ctx, job->in->threads, decide, part, w);
     for (int t = 0; t < job->in->threads; t++) {
         job->out->stats.edges_examined += w->worker[t].examined;
         job->out->stats.relaxations += w->worker[t].relaxed;
@@ -271,6 +305,7 @@ static fr_status prepare(fri_job *job) {
     /* few edges join the vertices left after the pull: few rounds matter more than order */
     h->delta = FRI_MAX(fri_sssp_bucket_width(job), job->weight_mean);
     h->width = fri_sssp_sampled_width(job);
+    h->share = fri_share_new(job->ctx);
     return status;
 }
 

@@ -172,6 +172,7 @@ template <class O> static bfs_params<O> params_of(fri_gpu *g) {
     p.m = g->m;
     p.symmetric = g->job->csr.symmetric;
     p.level = g->bfs.level;
+    p.unreached = g->bfs.unreached;
     p.parent = g->parent;
     for (int i = 0; i < 2; i++)
         p.queue[i] = (edge_chunk *)fri_carve(&at, queue_bytes(g));

@@ -21,7 +21,7 @@ template <class O> static __device__ void levels_to_bitmap(const bfs_params<O> &
         FRI_UNROLL
         for (int j = 0; j < BATCH_WORDS; j++) {
             int64_t v = (first + j) * FRI_WARP + fri_lane();
-            level[j] = v < p.n ? p.level[v] : -1;
+            level[j] = v < p.n ? p.level[v] : p.unreached;
         }
         FRI_UNROLL
         for (int j = 0; j < BATCH_WORDS; j++) {
@@ -120,7 +120,7 @@ static __device__ __forceinline__ void write_levels(const bfs_params<O> &p, int3
                 (__shfl_sync(FRI_FULL_MASK, writes.uninitialized, at) & mask) && !found;
             const int32_t v = (first + at) * FRI_WARP + fri_lane();
             if (found || deferred || uninitialized)
-                p.level[v] = found ? depth + 1 : deferred ? depth : -1;
+                p.level[v] = found ? depth + 1 : deferred ? depth : p.unreached;
             if (uninitialized && p.parent)
                 p.parent[v] = -1;
             live &= live - 1;
@@ -173,7 +173,7 @@ static __device__ void bitmap_to_queue(const bfs_params<O> &p, int32_t depth, bo
                  now); /* they were counted when they were found */
 }
 
-/* All threads of the grid, at the end of a launch: writes deferred levels, and -1 for vertices that
+/* All threads of the grid, at the end of a launch: writes deferred levels, and those of vertices that
  * are not found if the arrays are uninitialized. */
 template <class O>
 static __device__ void flush_deferred(const bfs_params<O> &p, int32_t depth, bool deferred,

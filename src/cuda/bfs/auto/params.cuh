@@ -108,7 +108,7 @@ struct shared_entry;
 struct level_flags {
     /* the frontier is only a bitmap: its levels are not written, its edges not counted */
     bool levels_deferred;
-    bool initializes; /* this pull writes -1 to vertices that are not found */
+    bool initializes; /* this pull writes the arrays of vertices that are not found */
     bool also_queues; /* this pull also queues the vertices that it finds */
     bool pull_defers; /* this pull leaves the levels of what it finds to the next level */
 };
@@ -120,6 +120,7 @@ template <class O> struct bfs_params {
     int32_t n, symmetric;
     int64_t m;
     int32_t *level, *parent;
+    int32_t unreached;    /* the level of vertices that are not reached: -1, or INT32_MAX */
     edge_chunk *queue[2]; /* by depth modulo 2 */
     uint32_t *visited;    /* [words]; a vertex without in-edges may count as visited */
     /* [words] by depth modulo 2; valid while the frontier is a bitmap */
@@ -233,7 +234,7 @@ static __device__ __forceinline__ uint32_t claim_begin(const bfs_params<O> &p, i
                                                        int32_t depth) {
     if (p.features & FEATURE_BITMAP_CLAIMS) /* several threads may find v, here and below */
         return atomicOr(&p.visited[v / FRI_WARP], 1u << (v % FRI_WARP));
-    return (uint32_t)atomicCAS(&p.level[v], -1, depth + 1);
+    return (uint32_t)atomicCAS(&p.level[v], p.unreached, depth + 1);
 }
 
 /* With FEATURE_BITMAP_CLAIMS: true for exactly one of all threads that claim v. */
@@ -246,7 +247,8 @@ template <class O>
 static __device__ __forceinline__ bool claim_won(const bfs_params<O> &p, int32_t v, uint32_t answer,
                                                  int32_t depth) {
     uint32_t bit = 1u << (v % FRI_WARP);
-    bool yes = p.features & FEATURE_BITMAP_CLAIMS ? !(answer & bit) : (int32_t)answer < 0;
+    bool yes =
+        p.features & FEATURE_BITMAP_CLAIMS ? !(answer & bit) : (int32_t)answer == p.unreached;
     if (yes && p.features & FEATURE_BITMAP_CLAIMS)
         p.level[v] = depth + 1;
     else if (yes)
@@ -261,7 +263,7 @@ template <class O>
 static __device__ __forceinline__ bool maybe_unvisited(const bfs_params<O> &p, int32_t v) {
     if (p.features & FEATURE_BITMAP_CLAIMS) /* racy: the claim decides, here and below */
         return !(__ldcg(&p.visited[v / FRI_WARP]) >> (v % FRI_WARP) & 1);
-    return fri_racy_load(&p.level[v]) < 0;
+    return fri_racy_load(&p.level[v]) == p.unreached;
 }
 
 /* Upper bounds for a level that a single block runs while the others wait at the grid barrier. */

@@ -67,10 +67,12 @@ static __global__ void hub_parent_kernel(fri_csr_view<O> out, fri_csr_view<O> in
     hub_parents[v] = end - begin == 1 ? -2 - best : best;
 }
 
-/* -1 for vertices 4 i .. 4 i + 3, `value` for the source. */
-static __device__ __forceinline__ int4 initial_quad(int64_t i, int32_t source, int32_t value) {
+/* `other` for vertices 4 i .. 4 i + 3, `value` for the source. */
+static __device__ __forceinline__ int4 initial_quad(int64_t i, int32_t source, int32_t value,
+                                                    int32_t other) {
     int32_t at = i == source / 4 ? source % 4 : -1;
-    return {at == 0 ? value : -1, at == 1 ? value : -1, at == 2 ? value : -1, at == 3 ? value : -1};
+    return {at == 0 ? value : other, at == 1 ? value : other, at == 2 ? value : other,
+            at == 3 ? value : other};
 }
 
 /* Any thread: size of the first frontier, from the offsets of the source. */
@@ -93,13 +95,13 @@ static __device__ void initialize(const bfs_params<O> &p, bool lazy, frontier_si
     const O end = leads ? p.out.offsets[source + 1] : 0;
     FRI_ROLLED
     for (int64_t i = me; i < quads; i += all) {
-        ((int4 *)p.level)[i] = initial_quad(i, source, 0);
+        ((int4 *)p.level)[i] = initial_quad(i, source, 0, p.unreached);
         if (p.parent)
-            ((int4 *)p.parent)[i] = initial_quad(i, source, source);
+            ((int4 *)p.parent)[i] = initial_quad(i, source, source, -1);
     }
     FRI_ROLLED
     for (int64_t v = lazy ? p.n : 4 * (int64_t)quads + me; v < p.n; v += all) {
-        p.level[v] = v == source ? 0 : -1;
+        p.level[v] = v == source ? 0 : p.unreached;
         if (p.parent)
             p.parent[v] = v == source ? source : -1;
     }

@@ -47,7 +47,7 @@ template <int W> static __device__ __forceinline__ unsigned *fri_many_counted() 
     return counted;
 }
 
-/* sum + b + *carry, bit by bit. */
+/* A full adder per bit: a + b + *carry. */
 static __device__ __forceinline__ uint32_t fri_many_add_bits(uint32_t a, uint32_t b,
                                                              uint32_t *carry) {
     const uint32_t sum = a ^ b ^ *carry;

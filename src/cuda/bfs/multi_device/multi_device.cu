@@ -281,6 +281,7 @@ template <class O> static bfs_params<O> own_params(const fri_slice *s) {
     own.n = s->own;
     own.m = s->edges;
     own.level = g->bfs.level;
+    own.unreached = -1;
     own.parent = g->parent;
     own.queue[0] = own.queue[1] = (edge_chunk *)s->bfs.queue;
     own.visited = s->bfs.visited;

@@ -22,8 +22,8 @@
  *   that a scan finds are queued for the next round, since neighbors in the array would all be
  *   assigned to one warp. Each decrease is also recorded in a second word as (key, parent), which
  *   yields parents without a pass over the edges; the distance itself stays 32 bits wide, since it
- *   is read far more often than it is lowered. Small integer weights are packed into the high
- *   bits of the 32-bit word that holds the edge's target, which no vertex number needs. Large
+ *   is read far more often than it is lowered. Small whole weights, of any type, are packed into
+ *   the high bits of the 32-bit word that holds the edge's target, which no vertex number needs. Large
  *   graphs take windows over sorted rows instead (windows.cuh), directed ones with rows of in-edges
  *   for the pull (in_rows.cuh), unless these do not fit (save_memory). If a weight is negative
  *   another strategy answers (choose). No clusters: blocks that continue alone need no barrier between
@@ -215,11 +215,11 @@ static double delta_of(const fri_gpu *g) {
     return g->job->knob[uses_windows(g) ? KNOB_WINDOW : KNOB_DELTA];
 }
 
-static int lanes_per_entry(const fri_gpu *g) {
-    int width = 1;
-    while (width < FRI_WARP && width < mean_degree(g))
-        width *= 2;
-    return width;
+static int log2_lanes(const fri_gpu *g) {
+    int log2 = 0;
+    while (1 << log2 < FRI_WARP && 1 << log2 < mean_degree(g))
+        log2++;
+    return log2;
 }
 
 static int resident_blocks(fri_gpu *g, const void *kernel) {
@@ -257,9 +257,8 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     p.hops = (int32_t)job->knob[KNOB_HOPS];
     p.adapts = (int32_t)job->knob[KNOB_ADAPT];
     p.compare_before_atomic = (int32_t)job->knob[KNOB_TEST];
-    p.lanes_per_entry = lanes_per_entry(g);
+    p.log2_lanes = log2_lanes(g);
     p.block_queue_limit = (int32_t)job->knob[KNOB_BLOCK_QUEUE_LIMIT];
-    p.weight_shift = g->sssp.target_mask == -1 ? 0 : weight_shift(g->job);
     p.min_delta = delta_of(g) / 16;
     p.max_delta = delta_of(g) * 128;
     return p;
@@ -420,8 +419,9 @@ template <class W> static void sort_rows(fri_gpu *g) {
 }
 
 static void pack_rows(fri_gpu *g, const fri_gpu_csr &of, int shift) {
-    FRI_RUN_EACH(pack_weights_kernel, g->m, SEED_THREADS, (int32_t *)(uintptr_t)of.targets,
-                 (const int32_t *)of.weights, g->m, shift);
+    FRI_BY_KIND(g, FRI_RUN_EACH(pack_weights_kernel<T::W>, g->m, SEED_THREADS,
+                                (int32_t *)(uintptr_t)of.targets, (const T::W *)of.weights, g->m,
+                                shift));
 }
 
 static fr_status change_rows(fri_gpu *g) {
@@ -443,6 +443,8 @@ static fr_status point_to_rows(fri_gpu *g) {
     char *at = (char *)(uintptr_t)g->row_extra + tiles_bytes(g);
     if (shift)
         g->sssp.target_mask = (int32_t)(((uint32_t)1 << shift) - 1);
+    g->sssp.weight_shift = shift;
+    g->sssp.narrow_first = shift && g->dist_type != FR_TYPE_I32;
     if (!has_in_rows(g))
         return FR_OK;
     g->in.offsets = fri_carve(&at, in_offsets_bytes(g));
@@ -467,13 +469,15 @@ static fr_status prepare(fri_job *job) {
 
 static fr_status run(fri_job *job) {
     const fri_gpu *g = (const fri_gpu *)job->device;
+    const char *as = g->sssp.narrow_first && !g->sssp.narrow_fails ? "; computed as int32" : "";
     if (uses_windows(g))
         snprintf(job->told.why, sizeof job->told.why,
-                 "windows of %.3g over rows sorted by weight; then one pull%s", delta_of(g),
-                 has_in_rows(g) ? " over in-edges" : "");
+                 "windows of %.3g over rows sorted by weight; then one pull%s%s", delta_of(g),
+                 has_in_rows(g) ? " over in-edges" : "", as);
     else
-        snprintf(job->told.why, sizeof job->told.why, "a window of %.3g that adapts to the load%s",
-                 delta_of(g), can_pull(g) ? "; pull while many vertices are pending" : "");
+        snprintf(job->told.why, sizeof job->told.why,
+                 "a window of %.3g that adapts to the load%s%s", delta_of(g),
+                 can_pull(g) ? "; pull while many vertices are pending" : "", as);
     return fri_gpu_sssp_run(job);
 }
 

@@ -7,7 +7,11 @@
 #include "cuda/prim/edge_chunks.cuh"
 #include "cuda/sssp/auto/common.cuh"
 
+#ifdef FRI_SIMT /* short lists on small graphs, too */
+enum { MAX_CHUNKS = 4 };
+#else
 enum { MAX_CHUNKS = 128 /* chunks in a block's own list */ };
+#endif
 enum { ITEMS = 2, WARP_ITEMS = ITEMS * FRI_WARP, GATHER_ITEMS = 4, QUEUE_BYTES = 8192 };
 
 namespace {
@@ -29,6 +33,7 @@ template <class T> struct block_queues {
     warp_rows<K> *rows;  /* this warp's */
     chunk_entry *chunks; /* [MAX_CHUNKS] of rows that all warps of the block process */
     int near_capacity;   /* of the queue that whole warps append to */
+    int half;            /* to which of chunks_tail the chunks belong */
 };
 } // namespace
 
@@ -78,21 +83,19 @@ static __device__ __forceinline__ void append_far(const block_queues<T> &q, cons
 
 /* Whole warp: lists the lanes' vertices of `degree` > 0 edges as parts of at most SIZE edges, which all
  * lanes write: `own` for the block's warps, those that do not fit for the next round, where the whole
- * grid takes them. `sign`: -1 if the parts are to be searched (chunk_entry). */
+ * grid takes them. */
 template <int SIZE, class T>
 static __device__ void append_parts(const sssp_params<T> &p, const block_queues<T> &q, bool own,
-                                    int32_t v, typename T::K d, int64_t begin, int64_t degree,
-                                    int sign) {
+                                    int32_t v, typename T::K d, int64_t begin, int64_t degree) {
     int total, before = fri_warp_prefix((int)fri_chunk_count<SIZE>(degree), &total);
     if (total == 0)
         return;
-    int base = own ? fri_reserve(&q.round->chunks_tail, total) : MAX_CHUNKS;
+    int base = own ? fri_reserve(&q.round->chunks_tail[q.half], total) : MAX_CHUNKS;
     int kept = FRI_MIN(FRI_MAX(MAX_CHUNKS - base, 0), total);
     unsigned long long out =
         kept < total ? fri_reserve(&q.round->next->chunk_count, total - kept) : 0;
     auto put = [&](int i, int owner, const fri_edge_chunk &part) {
-        chunk_entry x = {part.begin, __shfl_sync(FRI_FULL_MASK, d, owner), part.v,
-                         sign * part.count};
+        chunk_entry x = {part.begin, __shfl_sync(FRI_FULL_MASK, d, owner), part.v, part.count};
         if (i < kept)
             q.chunks[base + i] = x;
         else if (i < total && out + (unsigned)(i - kept) < p.chunk_capacity)
@@ -103,7 +106,7 @@ static __device__ void append_parts(const sssp_params<T> &p, const block_queues<
 template <class T>
 static __device__ void append_chunks(const sssp_params<T> &p, const block_queues<T> &q, bool own,
                                      int32_t v, typename T::K d, int64_t begin, int64_t degree) {
-    append_parts<CHUNK_EDGES>(p, q, own, v, d, begin, degree, 1);
+    append_parts<CHUNK_EDGES>(p, q, own, v, d, begin, degree);
 }
 
 #endif

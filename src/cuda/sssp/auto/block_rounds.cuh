@@ -47,7 +47,7 @@ static __device__ void append_chunks_one(const sssp_params<T> &p, const block_qu
         q.round->chunks[i] = {begin, d, v, (int32_t)FRI_MIN(end - begin, (int64_t)CHUNK_EDGES)};
 }
 
-/* One of the p.lanes_per_entry lanes that share entries `first`, first + groups and so on of hop
+/* One of the 1 << p.log2_lanes lanes that share entries `first`, first + groups and so on of hop
  * `hop`: relaxes its `iteration`-th edge of each; true: there are more iterations. The entry is
  * read again in each iteration, as most rows take one. */
 template <class T, int C>
@@ -56,7 +56,8 @@ relax_entry(const sssp_params<T> &p, const block_queues<T> &q, int hop, int coun
             int iteration, thread_counters<T> *mine) {
     typedef typename T::K K;
     const entry<K> *queue = q.near + (hop & 1) * block_queues<T>::CAPACITY;
-    int lane = fri_lane() & (p.lanes_per_entry - 1), groups = (int)blockDim.x / p.lanes_per_entry;
+    const int lanes = 1 << p.log2_lanes, lane = fri_lane() & (lanes - 1),
+              groups = (int)blockDim.x >> p.log2_lanes;
     int32_t u[C], v[C];
     K from[C], sum[C];
     int64_t e[C];
@@ -78,13 +79,13 @@ relax_entry(const sssp_params<T> &p, const block_queues<T> &q, int hop, int coun
     }
     FRI_UNROLL
     for (int j = 0; j < C; j++) {
-        bool live = on[j] && sum[j] == from[j], hub = left[j] > MAX_ITERATIONS * p.lanes_per_entry;
+        bool live = on[j] && sum[j] == from[j], hub = left[j] > MAX_ITERATIONS * lanes;
         if (live && hub && lane == 0 && iteration == 0)
             append_chunks_one(p, q, u[j], from[j], mine);
-        int skip = iteration * p.lanes_per_entry + lane;
+        int skip = iteration * lanes + lane;
         e[j] += skip;
         on[j] = live && !hub && left[j] > skip;
-        more |= live && !hub && left[j] > skip + p.lanes_per_entry;
+        more |= live && !hub && left[j] > skip + lanes;
     }
     relax_edges(p, p.compare_before_atomic == COMPARE_ALWAYS, q.round->window_end, u, from, e, on,
                 v, sum, fell, mine);
@@ -140,8 +141,7 @@ static __device__ int run_hops(const sssp_params<T> &p, const block_queues<T> &q
             return hop;
         if (threadIdx.x == 0) /* read in the previous hop, written in the next one */
             tails[(hop + 2) % HOP_QUEUES] = 0;
-        int groups = (int)blockDim.x / p.lanes_per_entry,
-            first = (int)threadIdx.x / p.lanes_per_entry;
+        int groups = (int)blockDim.x >> p.log2_lanes, first = (int)threadIdx.x >> p.log2_lanes;
         if (count <= groups)
             for (int iteration = 0, more = first < count; more; iteration++)
                 more = relax_entry<T, 1>(p, q, hop, count, first, iteration, mine);

@@ -37,8 +37,7 @@ template <class K> struct alignas(2 * sizeof(K)) entry {
 };
 
 /* The same for at most CHUNK_EDGES edges of a high-degree vertex, so that no warp processes a hub
- * alone. In windows.cuh also a tile of a sorted row whose end within the window is still to be searched:
- * count < 0; v < 0, ~v: a row that continues. */
+ * alone. In windows.cuh also a tile of a sorted row; v < 0: of ~v, whose row continues. */
 struct chunk_entry {
     int64_t begin, d;
     int32_t v, count;
@@ -64,7 +63,7 @@ struct sssp_state {
     long long window_end;         /* keys up to it are near */
     long long previous_end;       /* window_end of the previous round */
     long long near_min, far_min;  /* smallest pending keys near and far; NO_KEY */
-    long long lower_bound;        /* no smaller key is pending */
+    long long lower_bound;        /* no smaller key is pending; in windows.cuh see pull_part() */
     int32_t round, far_index;     /* far_index: the pile that this round appends to */
     /* the counters that the next round reads are already added to this state: the launch before had
      * no rounds left and ended after accumulate() */
@@ -84,6 +83,8 @@ struct sssp_state {
     unsigned long long window_edges; /* examined since the window moved */
     int32_t stage;                   /* a STAGE_* */
     int32_t windows;                 /* so far */
+    /* this round lists the tiles of rows that the next one pushes; the last one has */
+    int32_t lists_tiles, tiles_listed;
 };
 
 struct sssp_control {
@@ -111,7 +112,7 @@ template <class T> struct block_round {
     long long totals[TOTAL_COUNT];
     unsigned long long base[2]; /* first positions of the block's near and far entries */
     int tails[TAIL_COUNT];      /* sizes of its queues: three hops in turn, then FAR_TAIL */
-    int chunks_tail;            /* of its own chunks */
+    int chunks_tail[2];         /* of its own chunks; the second in windows.cuh alone */
 };
 
 /* Kernel arguments: constant, so that they stay in constant memory. */
@@ -135,13 +136,12 @@ template <class T> struct sssp_params {
         pull_above; /* pending vertices above which a round pulls; ULLONG_MAX: never */
     int32_t max_rounds;
     int32_t hops;                  /* knob */
-    int32_t lanes_per_entry;       /* block-local rounds: lanes that share a row */
+    int32_t log2_lanes;            /* block-local rounds: 1 << log2_lanes lanes share a row */
     int32_t adapts;                /* knob */
     int32_t compare_before_atomic; /* knob `test`: a COMPARE_* */
     int32_t block_queue_limit;     /* knob */
-    int32_t weight_shift; /* weight = targets[e] >> shift; 0: weights have an array of their own */
-    double pull_factor;   /* knob `pull` */
-    int32_t max_windows;  /* knob `windows` */
+    double pull_factor;            /* knob `pull` */
+    int32_t max_windows;           /* knob `windows` */
 };
 
 /* A thread's counters: smallest keys of the round, the others for the whole launch. */
@@ -294,7 +294,7 @@ static __device__ void begin_block_round(const sssp_params<T> &p, block_round<T>
         round->totals[i] = i < MIN_KEYS ? NO_KEY : 0;
     for (int i = 0; i < TAIL_COUNT; i++)
         round->tails[i] = 0;
-    round->chunks_tail = 0;
+    round->chunks_tail[0] = round->chunks_tail[1] = 0;
 }
 
 /* One thread of each block, after a grid barrier: reads what the last round left, and whether there is

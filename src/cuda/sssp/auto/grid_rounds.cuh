@@ -3,34 +3,32 @@
 #ifndef FRI_CUDA_SSSP_AUTO_GRID_ROUNDS_CUH
 #define FRI_CUDA_SSSP_AUTO_GRID_ROUNDS_CUH
 
-#include "cuda/sssp/auto/block_queues.cuh"
+#include "cuda/sssp/auto/sorted_rows.cuh"
 
-/* Any thread: the weights of edges e whose target words have been read, if `on`. */
+/* Any thread: the weights of edges e, if `on`, whose words are being read: only packed weights wait for these. */
 template <class T, int C>
 static __device__ __forceinline__ void load_weights(const sssp_params<T> &p, const int64_t (&e)[C],
                                                     const bool (&on)[C], const int32_t (&word)[C],
                                                     typename T::W (&weight)[C]) {
-    FRI_UNROLL
-    for (int j = 0; j < C; j++)
-        weight[j] = (typename T::W)(p.weight_shift ? (uint32_t)word[j] >> p.weight_shift : 1);
-    if (p.weight_shift || !p.view.weights)
+    const int shift = p.view.weight_shift;
+    if (!shift && p.view.weights) {
+        FRI_UNROLL
+        for (int j = 0; j < C; j++)
+            weight[j] = on[j] ? __ldg(&p.view.weights[e[j]]) : 0;
         return;
+    }
     FRI_UNROLL
     for (int j = 0; j < C; j++)
-        weight[j] = on[j] ? __ldg(&p.view.weights[e[j]]) : 0;
+        weight[j] = (typename T::W)(shift ? (uint32_t)word[j] >> shift : 1);
 }
 
-/* Any thread: lowers the ends v of the edges e that are on, from u at `from`; returns which
- * decreased. All loads of a kind are in flight before the first is used. */
+/* Any thread: the ends v of the edges e that are on, and the sums of the paths to them over vertices at
+ * `from`. All loads of a kind are in flight before the first is used, here and below. */
 template <class T, int C>
 static __device__ __forceinline__ void
-relax_edges(const sssp_params<T> &p, bool compares, typename T::K last, const int32_t (&u)[C],
-            const typename T::K (&from)[C], const int64_t (&e)[C], const bool (&on)[C],
-            int32_t (&v)[C], typename T::K (&sum)[C], bool (&fell)[C], thread_counters<T> *mine,
-            bool counts_first = false) {
-    typedef typename T::K K;
+path_sums(const sssp_params<T> &p, const typename T::K (&from)[C], const int64_t (&e)[C],
+          const bool (&on)[C], int32_t (&v)[C], typename T::K (&sum)[C]) {
     typename T::W weight[C];
-    K old[C];
     bool low = false;
     FRI_UNROLL
     for (int j = 0; j < C; j++)
@@ -41,6 +39,15 @@ relax_edges(const sssp_params<T> &p, bool compares, typename T::K last, const in
         v[j] &= p.view.mask;
         sum[j] = on[j] ? T::sum(from[j], weight[j], p.view.cap, &low) : T::unreached();
     }
+}
+
+/* Any thread: lowers the vertices v to `sum`, unreached() for those that are not on, over paths from u; returns which
+ * decreased, and from what. */
+template <class T, int C>
+static __device__ __forceinline__ void
+lower_ends(const sssp_params<T> &p, bool compares, typename T::K last, const int32_t (&u)[C],
+           const bool (&on)[C], const int32_t (&v)[C], const typename T::K (&sum)[C],
+           typename T::K (&old)[C], bool (&fell)[C], thread_counters<T> *mine) {
     FRI_UNROLL
     for (int j = 0; j < C; j++) /* racy: the atomic decides */
         old[j] = on[j] && compares ? fri_racy_load(&p.view.dist[v[j]]) : T::unreached();
@@ -62,8 +69,6 @@ relax_edges(const sssp_params<T> &p, bool compares, typename T::K last, const in
             continue;
         mine->relaxed++;
         record_parent(p, v[j], sum[j], u[j]);
-        if (counts_first && old[j] == T::unreached())
-            mine->reached_edges += p.in_offsets[v[j] + 1] - p.in_offsets[v[j]];
         if (sum[j] <= last) {
             fri_prefetch(&p.view.offsets[v[j]]);
             mine->near_min = FRI_MIN(mine->near_min, sum[j]);
@@ -72,24 +77,83 @@ relax_edges(const sssp_params<T> &p, bool compares, typename T::K last, const in
     }
 }
 
-/* Whole warp: each lane relaxes ITEMS edges, those that are on. */
+/* Any thread: both for the edges e that are on, from u at `from`. */
+template <class T, int C>
+static __device__ __forceinline__ void
+relax_edges(const sssp_params<T> &p, bool compares, typename T::K last, const int32_t (&u)[C],
+            const typename T::K (&from)[C], const int64_t (&e)[C], const bool (&on)[C],
+            int32_t (&v)[C], typename T::K (&sum)[C], bool (&fell)[C], thread_counters<T> *mine) {
+    typename T::K old[C];
+    path_sums(p, from, e, on, v, sum);
+    lower_ends(p, compares, last, u, on, v, sum, old, fell, mine);
+}
+
+/* Whole warp, in windows.cuh: the tiles that follow the first of the lanes' rows [begin, end) become chunks of the next
+ * round, of v or ~v. */
+template <class T, int C>
+static __device__ __forceinline__ void
+list_tiles(const sssp_params<T> &p, const block_queues<T> &q, const int32_t (&v)[C],
+           const typename T::K (&d)[C], const int64_t (&begin)[C], const int64_t (&end)[C]) {
+    int tiles = 0, total;
+    FRI_UNROLL
+    for (int j = 0; j < C; j++)
+        tiles += end[j] > begin[j] ? (int)((end[j] - 1) / TILE_EDGES - begin[j] / TILE_EDGES) : 0;
+    if (!__any_sync(FRI_FULL_MASK, tiles != 0))
+        return;
+    const int before = fri_warp_prefix(tiles, &total);
+    unsigned long long out = fri_reserve(&q.round->next->chunk_count, total) + (unsigned)before;
+    FRI_UNROLL
+    for (int j = 0; j < C; j++)
+        FRI_ROLLED
+    for (int64_t e = tile_end(begin[j]); e < end[j]; e += TILE_EDGES, out++)
+        if (out < p.chunk_capacity)
+            q.round->chunks[out] = {e, d[j], v[j],
+                                    (int32_t)FRI_MIN(end[j] - e, (int64_t)TILE_EDGES)};
+}
+
+/* Whole warp, in windows.cuh: the lanes' vertices that fell. */
+template <class T, int C>
+static __device__ __forceinline__ void
+note_fallen(const sssp_params<T> &p, const block_queues<T> &q, const int32_t (&v)[C],
+            const typename T::K (&d)[C], const typename T::K (&old)[C], const bool (&fell)[C],
+            thread_counters<T> *mine) {
+    int64_t begin[C], end[C];
+    FRI_UNROLL
+    for (int j = 0; j < C; j++) {
+        begin[j] = fell[j] ? p.view.offsets[v[j]] : 0;
+        end[j] = fell[j] ? p.view.offsets[v[j] + 1] : 0;
+    }
+    FRI_UNROLL
+    for (int j = 0; j < C; j++)
+        if (fell[j] && old[j] == T::unreached())
+            mine->reached_edges += p.in_offsets == p.view.offsets
+                                       ? end[j] - begin[j]
+                                       : p.in_offsets[v[j] + 1] - p.in_offsets[v[j]];
+    if (q.round->s.lists_tiles)
+        list_tiles(p, q, v, d, begin, end);
+}
+
+/* Whole warp: each lane relaxes ITEMS edges, those that are on; with COUNTS_FIRST they end within the window. */
 template <bool COUNTS_FIRST, class T>
 static __device__ __forceinline__ void
 relax_and_append(const sssp_params<T> &p, const block_queues<T> &q, const int32_t (&u)[ITEMS],
                  const typename T::K (&from)[ITEMS], const int64_t (&e)[ITEMS],
                  const bool (&on)[ITEMS], thread_counters<T> *mine) {
     int32_t v[ITEMS];
-    typename T::K sum[ITEMS], last = q.round->window_end;
+    typename T::K sum[ITEMS], old[ITEMS], last = q.round->window_end;
     bool fell[ITEMS], near[ITEMS], far[ITEMS];
-    relax_edges(p, p.compare_before_atomic != COMPARE_NEVER, last, u, from, e, on, v, sum, fell,
-                mine, COUNTS_FIRST);
+    path_sums(p, from, e, on, v, sum);
+    lower_ends(p, p.compare_before_atomic != COMPARE_NEVER, last, u, on, v, sum, old, fell, mine);
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++) {
         near[j] = fell[j] && sum[j] <= last;
         far[j] = fell[j] && sum[j] > last;
     }
     append_near(q, near, v, sum);
-    append_far(q, far, v, sum);
+    if (COUNTS_FIRST)
+        note_fallen(p, q, v, sum, old, fell, mine);
+    else
+        append_far(q, far, v, sum);
 }
 
 /* Whole warp: the lanes' edges [begin, begin + count), numbered consecutively and relaxed
@@ -167,7 +231,7 @@ enum { LIST_CHUNKS, LIST_NEAR, LIST_FAR, LIST_OWN_CHUNKS, LIST_COUNT };
 /* All threads of each block. A list begins at the warp after the last one that the previous list
  * used. take(on, &x, &begin), called by whole warps: how many edges, from *begin on, the lane
  * relaxes of entry x; part(&y): the same of chunk y, from y.begin on. */
-template <bool COUNTS_FIRST, class T, class F, class G>
+template <class T, class F, class G>
 static __device__ void relax_lists(const sssp_params<T> &p, const block_queues<T> &q, F take,
                                    G part, thread_counters<T> *mine) {
     typedef typename T::K K;
@@ -184,7 +248,7 @@ static __device__ void relax_lists(const sssp_params<T> &p, const block_queues<T
             items = s.window_moved && !s.overflowed ? s.far_count : 0;
         if (list == LIST_OWN_CHUNKS) {
             __syncthreads(); /* the block's chunks are written */
-            items = (unsigned)FRI_MIN(q.round->chunks_tail, MAX_CHUNKS);
+            items = (unsigned)FRI_MIN(q.round->chunks_tail[0], MAX_CHUNKS);
             warps = blockDim.x / FRI_WARP;
             me = threadIdx.x / FRI_WARP;
         }
@@ -206,7 +270,7 @@ static __device__ void relax_lists(const sssp_params<T> &p, const block_queues<T
                     x = entries[i];
                 edges = take(on, &x, &begin);
             }
-            relax_rows<COUNTS_FIRST>(p, q, (int32_t)x.v, x.d, begin, edges, mine);
+            relax_rows(p, q, (int32_t)x.v, x.d, begin, edges, mine);
         }
         unsigned busy = (count + per - 1) / per % warps;
         me = me < busy ? me + warps - busy : me - busy;
@@ -226,7 +290,7 @@ static __device__ void relax_near_far(const sssp_params<T> &p, const block_queue
                                                  ? y->count
                                                  : 0;
     };
-    relax_lists<false>(p, q, take, part, mine);
+    relax_lists(p, q, take, part, mine);
 }
 
 /* Appends all vertices with keys in [from, last] to the next round's queue, which distributes them

@@ -90,7 +90,8 @@ static __global__ void __launch_bounds__(SORT_THREADS)
 }
 
 /* One thread per edge: packs the weight into the target's word, if both fit. */
-static __global__ void pack_weights_kernel(int32_t *targets, const int32_t *weights, int64_t m,
+template <class W>
+static __global__ void pack_weights_kernel(int32_t *targets, const W *weights, int64_t m,
                                            int shift) {
     int64_t e = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (e < m)
@@ -106,16 +107,14 @@ template <class T>
 static __device__ __forceinline__ int32_t edge_target(const sssp_params<T> &p, int64_t e,
                                                       typename T::W *weight) {
     int32_t word = __ldg(&p.view.targets[e]);
-    *weight =
-        p.weight_shift ? (typename T::W)((uint32_t)word >> p.weight_shift) : fri_weight(p.view, e);
+    *weight = fri_weight(p.view, e, word);
     return word & p.view.mask;
 }
 
 /* One thread: the weight of an edge. */
 template <class T>
 static __device__ __forceinline__ typename T::W edge_weight(const sssp_params<T> &p, int64_t e) {
-    return p.weight_shift ? (typename T::W)((uint32_t)__ldg(&p.view.targets[e]) >> p.weight_shift)
-                          : fri_weight(p.view, e);
+    return fri_weight(p.view, e);
 }
 
 /* One thread: of PROBES edges, in order of weight, how many a path from d to within `last` can take. All

@@ -82,7 +82,7 @@ static const fr_knob knobs[] = {
      "else 0"},
     {"window", FR_KNOB_AUTO, 1e-300, 1e300,
      "width of such a window; default: a vertex has a third of an edge within it on average"},
-    {"pull", 16, 0, 1e9,
+    {"pull", 32, 0, 1e9,
      "pull once the edges into unreached vertices are fewer than this times a window's"},
     {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
@@ -92,7 +92,8 @@ static const fr_knob knobs[] = {
      "pending vertices above which an adaptive window shrinks, except for those that a scan "
      "found; default 128 per block, on even rows 1e9: never"},
     {"pack_weights", 1, 0, 1,
-     "1: small weights are packed into the targets' words; 0: separate words"},
+     "1: small whole weights, of any type, are packed into the targets' words, and distances are "
+     "computed as int32 if these hold them exactly; 0: separate words"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static double mean_degree(const fri_gpu *g) {
@@ -130,16 +131,14 @@ static double hub_degree(const fri_job *job) {
     return job->csr_on_device_only ? job->in->graph->edge_degree : edge_biased_degree(&job->csr);
 }
 
-/* The shift at which a small integer weight is packed above the vertex id in a target's word; 0 if
- * it does not fit. */
+/* The shift at which small whole weights, of any type, are packed above the vertex id in a target's word; 0 if
+ * they do not fit. */
 static int weight_shift(const fri_job *job) {
     int shift = 1;
     while (shift < 31 && (int64_t)1 << shift < job->csr.n)
         shift++;
-    const fr_type type = job->in->dist_type;
-    bool whole = type == FR_TYPE_I32 || type == FR_TYPE_I64;
-    bool fits = whole && job->csr.weights && job->csr.weight_type != FR_TYPE_I64 &&
-                job->weight_min >= 0 && job->weight_max < (double)((int64_t)1 << (32 - shift));
+    bool fits = job->csr.weights && job->weights_whole && job->weight_min >= 0 &&
+                job->weight_max < (double)((int64_t)1 << (32 - shift));
     return fits && (int)job->knob[KNOB_PACK_WEIGHTS] ? shift : 0;
 }
 

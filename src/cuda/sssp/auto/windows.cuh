@@ -21,15 +21,22 @@
 #include "cuda/sssp/auto/pull.cuh"
 
 enum { STAGE_WINDOWS, STAGE_PULL, STAGE_CORRECT, STAGE_REST, STAGE_GAVE_UP };
-/* The window moves once it has fewer than this part of the edges examined in it. Earlier, vertices would push
- * again in a wider window. */
+/* FEW_LEFT: the window moves once it has fewer than this part of the edges examined in it. Earlier, vertices would
+ * push again in a wider window. EARLY_PART: vertices with less than this part of the edges push whole rows after the
+ * pull, so that it has a lower bound of the others. */
 #ifdef FRI_SIMT /* entries are left on small graphs, too */
 static const unsigned FEW_LEFT = 2;
+static const int EARLY_PART = 4;
 #else
 static const unsigned FEW_LEFT = 256;
+static const int EARLY_PART = 1024;
 #endif
 /* Entries that may be left when the pull begins: they push whole rows after it. */
 static const unsigned VERY_FEW = 64;
+/* THIN: items of a list that a warp pushes one after another; of more, each lane searches one. LISTED_PART: when the
+ * window moves and less than this part of the edges is reached, tiles are listed. */
+static const unsigned THIN = 4;
+static const int LISTED_PART = 8;
 
 /* ---- decision ---- */
 
@@ -49,7 +56,9 @@ static __device__ void decide_window(const sssp_params<T> &p, sssp_state *s,
     s->window_moved = 0;
     s->window_edges += now.edges;
     s->unreached_edges -= (long long)now.reached_edges;
-    if (continues || s->scans_all || s->far_min == NO_KEY || left * FEW_LEFT > s->window_edges)
+    /* a chunk that did not fit its block's list may continue a row, from range_from as it is */
+    if (continues || (now.chunk_count && !s->tiles_listed) || s->scans_all ||
+        s->far_min == NO_KEY || left * FEW_LEFT > s->window_edges)
         return;
     if (pull_pays(p, *s)) {
         if (left > VERY_FEW)
@@ -59,6 +68,8 @@ static __device__ void decide_window(const sssp_params<T> &p, sssp_state *s,
         s->far_min = NO_KEY;
         return;
     }
+    if (left == 0 && (p.view.m - s->unreached_edges) * EARLY_PART < p.view.m)
+        s->lower_bound = s->far_min;
     s->windows++;
     s->window_moved = 1;
     s->range_from = s->window_end;
@@ -89,12 +100,28 @@ static __device__ __forceinline__ int sorted_method(const sssp_state &s) {
                                       : METHOD_WINDOW;
 }
 
+/* One thread of each block: whether those who find a vertex list the tiles of its row, which pays in small rounds.
+ * Where rows continue and their tiles are not listed, the chunks left are only theirs. */
+template <class T>
+static __device__ bool lists_tiles(const sssp_params<T> &p, const sssp_state &s, bool continues,
+                                   const round_counters &now) {
+    if (s.stage != STAGE_WINDOWS || s.scans_all || (continues && !s.tiles_listed))
+        return false;
+    return s.window_moved ? (p.view.m - s.unreached_edges) * LISTED_PART < p.view.m
+                          : now.near_count + now.chunk_count <=
+                                (unsigned long long)THIN * (unsigned)fri_grid_warps();
+}
+
 template <class T>
 static __device__ void begin_sorted_round(const sssp_params<T> &p, int32_t done,
                                           block_round<T> *round) {
     read_counters(p, done, round);
-    if (round->more)
+    if (round->more) {
+        const bool continues = round->s.window_moved != 0;
+        round->s.tiles_listed = round->s.lists_tiles;
         decide_sorted_round(p, &round->s, round->now);
+        round->s.lists_tiles = lists_tiles(p, round->s, continues, round->now);
+    }
     round->more = round->more && round->s.stage != STAGE_GAVE_UP;
     fri_trace_level(p.trace, done, round->now.near_count + round->now.chunk_count, 0,
                     sorted_method(round->s), 0);
@@ -119,26 +146,6 @@ window_part(const sssp_params<T> &p, const block_queues<T> &q, typename T::K d, 
     return (int)(last - *begin);
 }
 
-/* Whole warp: the lanes' chunks. Of a tile that is to be searched, what is within the window; if that is
- * more than a chunk, it is queued for the next round. */
-template <class T>
-static __device__ int take_chunk(const sssp_params<T> &p, const block_queues<T> &q, chunk_entry *y,
-                                 thread_counters<T> *mine) {
-    typedef typename T::K K;
-    const bool again = y->v < 0, searches = y->count < 0;
-    y->v = again ? ~y->v : y->v;
-    /* racy: later decreases are queued as well */
-    int count = fri_racy_load(&p.view.dist[y->v]) == (K)y->d ? y->count : 0;
-    if (searches)
-        count = window_part(p, q, (K)y->d, again, y->begin, y->begin - count, &y->begin, mine);
-    const bool long_part = searches && count > CHUNK_EDGES;
-    if (long_part)
-        mine->near_min = FRI_MIN(mine->near_min, (K)y->d);
-    if (__any_sync(FRI_FULL_MASK, long_part))
-        append_chunks(p, q, false, y->v, (K)y->d, y->begin, long_part ? count : 0);
-    return long_part ? 0 : count;
-}
-
 /* Whole warp: the lanes' entries that wait for the next round. */
 template <class T>
 static __device__ __forceinline__ void keep_entries(const block_queues<T> &q, const bool (&on)[1],
@@ -151,29 +158,197 @@ static __device__ __forceinline__ void keep_entries(const block_queues<T> &q, co
     append_near(q, on, v, d);
 }
 
-/* Whole warp: the lanes' entries, ~v for a row that continues. As filter_entry(). */
+namespace {
+/* Edges [e, e + count) of a sorted row, within a tile: of v at d, or of ~v if that continues. */
+template <class T> struct row_part {
+    int64_t e;
+    typename T::K d;
+    int32_t v, count;
+};
+/* Chunks, then entries; `count`: of both. */
+template <class T> struct window_list {
+    const chunk_entry *chunks;
+    const entry<typename T::K> *entries;
+    unsigned chunk_count, count;
+};
+} // namespace
+
+static __device__ __forceinline__ int32_t vertex_of(int32_t v) { return v < 0 ? ~v : v; }
+
+/* Whole warp: the lanes' items i of the list, those that are on. Unless they are listed, the tiles that follow the
+ * first of a row become the block's own chunks. */
 template <class T>
-static __device__ int take_sorted(const sssp_params<T> &p, const block_queues<T> &q, bool on,
-                                  entry<typename T::K> *x, int64_t *begin,
-                                  thread_counters<T> *mine) {
-    const bool again = x->v < 0;
-    x->v = again ? ~x->v : x->v;
-    const int64_t row = on ? p.view.offsets[x->v] : 0;
-    int64_t end = on ? p.view.offsets[x->v + 1] : 0;
+static __device__ row_part<T> take_item(const sssp_params<T> &p, const block_queues<T> &q,
+                                        const window_list<T> &list, unsigned i, bool on,
+                                        thread_counters<T> *mine) {
+    typedef typename T::K K;
+    row_part<T> x = {0, 0, 0, 0};
+    int64_t end = 0;
+    const bool whole = on && i >= list.chunk_count; /* a row */
+    if (whole) {
+        const entry<K> y = list.entries[i - list.chunk_count];
+        x.d = y.d;
+        x.v = (int32_t)y.v;
+    } else if (on) {
+        const chunk_entry y = list.chunks[i];
+        x = {y.begin, (K)y.d, y.v, 0};
+        end = y.begin + y.count;
+    }
     /* racy: later decreases are queued as well */
-    if (on && fri_racy_load(&p.view.dist[x->v]) != x->d)
-        end = row;
-    const int64_t part = FRI_MIN(end, tile_end(row));
-    const int count = window_part(p, q, x->d, again, row, part, begin, mine);
-    const bool hub = count > CHUNK_EDGES, tiled = end > part;
-    if (hub || tiled) /* chunks may wait for the next round */
-        mine->near_min = FRI_MIN(mine->near_min, x->d);
+    const K now = fri_racy_load(&p.view.dist[vertex_of(x.v)]);
+    if (whole) { /* in flight together */
+        x.e = p.view.offsets[vertex_of(x.v)];
+        end = p.view.offsets[vertex_of(x.v) + 1];
+    }
+    if (!on || now != x.d)
+        end = x.e;
+    x.count = (int)(FRI_MIN(end, tile_end(x.e)) - x.e);
+    const int64_t rest = q.round->s.tiles_listed ? 0 : end - x.e - x.count;
+    if (rest) /* chunks may wait for the next round */
+        mine->near_min = FRI_MIN(mine->near_min, x.d);
+    if (__any_sync(FRI_FULL_MASK, rest != 0))
+        append_parts<TILE_EDGES>(p, q, true, x.v, x.d, x.e + x.count, rest);
+    return x;
+}
+
+/* Whole warp: each lane searches its part, and the warp pushes what is within the window. */
+template <class T>
+static __device__ __forceinline__ void push_by_lanes(const sssp_params<T> &p,
+                                                     const block_queues<T> &q, const row_part<T> &x,
+                                                     thread_counters<T> *mine) {
+    int64_t begin;
+    const int count = window_part(p, q, x.d, x.v < 0, x.e, x.e + x.count, &begin, mine);
+    const bool hub = count > CHUNK_EDGES;
+    if (hub)
+        mine->near_min = FRI_MIN(mine->near_min, x.d);
     if (__any_sync(FRI_FULL_MASK, hub))
-        append_chunks(p, q, true, (int32_t)x->v, x->d, *begin, hub ? count : 0);
-    if (__any_sync(FRI_FULL_MASK, tiled)) /* the tiles that follow are searched by all warps */
-        append_parts<TILE_EDGES>(p, q, true, (int32_t)(again ? ~x->v : x->v), x->d, part,
-                                 tiled ? end - part : 0, -1);
-    return hub ? 0 : count;
+        append_chunks(p, q, true, vertex_of(x.v), x.d, begin, hub ? count : 0);
+    relax_rows<true>(p, q, vertex_of(x.v), x.d, begin, hub ? 0 : count, mine);
+}
+
+/* Whole warp: how many whole chunks of the part are not beyond `last`. */
+template <class T>
+static __device__ __forceinline__ int chunks_within(const sssp_params<T> &p, const row_part<T> &x,
+                                                    typename T::K last) {
+    const int at = (fri_lane() + 1) * CHUNK_EDGES - 1;
+    bool low = false;
+    const bool within =
+        at < x.count && !(T::sum(x.d, edge_weight(p, x.e + at), p.view.cap, &low) > last);
+    return __popc(__ballot_sync(FRI_FULL_MASK, within));
+}
+
+template <class T> static __device__ __forceinline__ void skip_edges(row_part<T> *x, int count) {
+    x->e += count;
+    x->count -= count;
+}
+
+/* Whole warp: pushes ITEMS parts, the same in all lanes. The lanes read consecutive edges, so that no search
+ * comes before targets are read; after CHUNK_EDGES within the window the rest becomes chunks. */
+template <class T>
+static __device__ void push_by_warp(const sssp_params<T> &p, const block_queues<T> &q,
+                                    row_part<T> (&x)[ITEMS], thread_counters<T> *mine) {
+    typedef typename T::K K;
+    const K last = q.round->window_end, before = (K)q.round->s.range_from;
+    FRI_UNROLL
+    for (int j = 0; j < ITEMS; j++)
+        if (x[j].v < 0 && x[j].count > CHUNK_EDGES)
+            skip_edges(&x[j], CHUNK_EDGES * chunks_within(p, x[j], before));
+    FRI_ROLLED
+    for (int half = 0; half < CHUNK_EDGES / FRI_WARP && (x[0].count > 0 || x[1].count > 0);
+         half++) {
+        int32_t u[ITEMS], v[ITEMS];
+        K from[ITEMS], sum[ITEMS], old[ITEMS];
+        int64_t e[ITEMS];
+        bool on[ITEMS], fell[ITEMS];
+        FRI_UNROLL
+        for (int j = 0; j < ITEMS; j++) {
+            u[j] = vertex_of(x[j].v);
+            from[j] = x[j].d;
+            e[j] = x[j].e + fri_lane();
+            on[j] = fri_lane() < x[j].count;
+        }
+        path_sums(p, from, e, on, v, sum);
+        FRI_UNROLL
+        for (int j = 0; j < ITEMS; j++) {
+            const bool beyond = on[j] && sum[j] > last;
+            if (beyond) /* what the next window begins with */
+                mine->far_min = FRI_MIN(mine->far_min, sum[j]);
+            on[j] = on[j] && !beyond && !(x[j].v < 0 && sum[j] <= before);
+            sum[j] = on[j] ? sum[j] : T::unreached();
+            skip_edges(&x[j], __any_sync(FRI_FULL_MASK, beyond) ? x[j].count : FRI_WARP);
+        }
+        lower_ends(p, p.compare_before_atomic != COMPARE_NEVER, last, u, on, v, sum, old, fell,
+                   mine);
+        append_near(q, fell, v, sum);
+        note_fallen(p, q, v, sum, old, fell, mine);
+    }
+    FRI_UNROLL
+    for (int j = 0; j < ITEMS; j++)
+        if (x[j].count > 0) {
+            const int most = (chunks_within(p, x[j], last) + 1) * CHUNK_EDGES;
+            mine->near_min = FRI_MIN(mine->near_min, x[j].d);
+            append_chunks(p, q, true, vertex_of(x[j].v), x[j].d, x[j].e,
+                          fri_lane() ? 0 : FRI_MIN(most, x[j].count));
+        }
+}
+
+/* Whole warp, `me` of `warps`: its share of a list. */
+template <class T>
+static __device__ __forceinline__ void push_list(const sssp_params<T> &p, const block_queues<T> &q,
+                                                 const window_list<T> &list, unsigned me,
+                                                 unsigned warps, thread_counters<T> *mine) {
+    const unsigned per = entries_per_warp(list.count, warps);
+    FRI_ROLLED
+    for (unsigned first = me * per; first < list.count; first += warps * per) {
+        const unsigned i = first + (unsigned)fri_lane();
+        const row_part<T> x =
+            take_item(p, q, list, i, (unsigned)fri_lane() < per && i < list.count, mine);
+        if (per > THIN) {
+            push_by_lanes(p, q, x, mine);
+            continue;
+        }
+        FRI_ROLLED
+        for (unsigned k = 0; k < per; k += ITEMS) {
+            row_part<T> some[ITEMS];
+            FRI_UNROLL
+            for (int j = 0; j < ITEMS; j++)
+                some[j] = {__shfl_sync(FRI_FULL_MASK, x.e, (int)k + j),
+                           __shfl_sync(FRI_FULL_MASK, x.d, (int)k + j),
+                           __shfl_sync(FRI_FULL_MASK, x.v, (int)k + j),
+                           __shfl_sync(FRI_FULL_MASK, x.count, (int)k + j)};
+            push_by_warp(p, q, some, mine);
+        }
+    }
+}
+
+/* All threads of each block: pushes the lists of the grid, then the block's own chunks until there are none: chunks of
+ * chunks have none. */
+template <class T>
+static __device__ void push_lists(const sssp_params<T> &p, block_queues<T> q,
+                                  thread_counters<T> *mine) {
+    block_round<T> *round = q.round;
+    chunk_entry *const first_half = q.chunks;
+    const int parity = round->s.round & 1;
+    const unsigned given = (unsigned)round->now.chunk_count;
+    window_list<T> list = {p.chunks[parity], p.near_queue[parity], given,
+                           given + (unsigned)round->now.near_count};
+    unsigned me = (unsigned)fri_grid_warp(), warps = (unsigned)fri_grid_warps();
+    for (;;) {
+        push_list(p, q, list, me, warps, mine);
+        __syncthreads(); /* the chunks are written */
+        list.count = (unsigned)FRI_MIN(round->chunks_tail[q.half], MAX_CHUNKS);
+        if (list.count == 0)
+            return;
+        list.chunks = q.chunks;
+        list.chunk_count = list.count;
+        q.half ^= 1;
+        q.chunks = q.half ? (chunk_entry *)(void *)q.far : first_half; /* there is no far pile */
+        __syncthreads();                                               /* their number is read */
+        if (threadIdx.x == 0) /* appended to after the next barrier */
+            round->chunks_tail[q.half ^ 1] = 0;
+        me = (unsigned)fri_warp();
+        warps = blockDim.x / FRI_WARP;
+    }
 }
 
 /* All warps: the round in which the window moves queues all vertices that were reached, so that the next
@@ -200,6 +375,11 @@ static __device__ void gather_reached(const sssp_params<T> &p, const block_queue
             reached[j] = d[j] <= last;
             if (reached[j])
                 mine->near_min = FRI_MIN(mine->near_min, (K)(last + 1));
+            if (!q.round->s.lists_tiles || !__any_sync(FRI_FULL_MASK, reached[j]))
+                continue;
+            const int64_t begin[] = {reached[j] ? p.view.offsets[~v[j]] : 0},
+                          end[] = {reached[j] ? p.view.offsets[~v[j] + 1] : 0};
+            list_tiles<T, 1>(p, q, {v[j]}, {d[j]}, begin, end);
         }
         append_near(q, reached, v, d);
     }
@@ -208,18 +388,22 @@ static __device__ void gather_reached(const sssp_params<T> &p, const block_queue
 /* ---- pulls ---- */
 
 /* Whole warp: each lane's vertex, unless it is final, pulls over its edges [e, end) within a tile. In
- * STAGE_PULL candidates become `item` in the next round's queue; what fell in STAGE_CORRECT pushes. */
+ * STAGE_PULL candidates become `item` in the next round's queue; what fell in STAGE_CORRECT pushes.
+ * The few vertices nearer than lower_bound push, too, so that pulls need not look for them. */
 template <class T>
 static __device__ void pull_part(const sssp_params<T> &p, const block_queues<T> &q, int32_t v,
                                  int64_t e, int64_t end, int32_t item, thread_counters<T> *mine) {
     typedef typename T::K K;
     const K final_end = q.round->window_end;
     const bool corrects = q.round->s.stage == STAGE_CORRECT;
-    K now = e < end ? fri_racy_load(&p.view.dist[v]) : final_end; /* racy: the atomic decides */
+    /* racy: the atomic decides */
+    K now = e < end || item >= 0 ? fri_racy_load(&p.view.dist[v]) : final_end;
+    const K bound = corrects ? final_end : (K)q.round->s.lower_bound;
+    const bool early = !corrects && item >= 0 && now < bound;
     if (!(now > final_end))
         end = e;
-    pull_state<T> s = pull_best(p, now, corrects ? final_end : (K)0, e, end, mine);
-    bool next[] = {pull_lower(p, s, now, v, mine)}, low = false;
+    pull_state<T> s = pull_best(p, now, bound, e, end, mine);
+    bool next[] = {pull_lower(p, s, now, v, mine) || early}, low = false;
     /* over a vertex that was left it came into the window: it pushes, too */
     const bool pushes = corrects || (next[0] && s.best <= final_end);
     if (!pushes)
@@ -242,7 +426,7 @@ static __device__ __forceinline__ void pull_item(const sssp_params<T> &p, const 
     const int64_t e = item < 0 && on ? (int64_t)~item * TILE_EDGES : begin;
     /* a tile that begins with a row continues none */
     const bool none = item < 0 && begin >= e;
-    pull_part(p, q, v, e, none ? e : FRI_MIN(end, tile_end(e)), item, mine);
+    pull_part(p, q, v, e, none ? e : FRI_MIN(end, tile_end(e)), on ? item : -1, mine);
 }
 
 /* All warps: all vertices that are not reached. */
@@ -318,10 +502,6 @@ template <class T> struct sorted_round_steps {
     }
     __device__ __forceinline__ void run() {
         const sssp_state &s = q.round->s;
-        auto take = [&](bool on, entry<typename T::K> *x, int64_t *begin) {
-            return take_sorted(p, q, on, x, begin, &mine);
-        };
-        auto part = [&](chunk_entry *y) { return take_chunk(p, q, y, &mine); };
         q.near_capacity = 2 * block_queues<T>::CAPACITY;
         if (s.stage == STAGE_PULL) {
             keep_lists(p, q, &mine);
@@ -331,7 +511,7 @@ template <class T> struct sorted_round_steps {
         else if (s.scans_all) /* a queue was too short: all rows from their beginning */
             gather_pending(p, q, (typename T::K)0, &mine);
         else
-            relax_lists<true>(p, q, take, part, &mine);
+            push_lists(p, q, &mine);
         if (s.window_moved)
             gather_reached(p, q, &mine);
         flush_round<true>(p, q, 0, &mine);

@@ -94,8 +94,9 @@ fr_status fri_sssp_change_slice(fri_slice *s) {
                 s->own, s->edges, (int32_t *)s->pull.targets, (int32_t *)s->pull.weights,
                 s->sssp.tile_first_row);
     for (int i = 0; i < (all->pulls ? 2 : 1) && all->weight_shift && s->edges; i++)
-        FRI_RUN_EACH(pack_weights_kernel, s->edges, THREADS, (int32_t *)rows[i]->targets,
-                     (const int32_t *)rows[i]->weights, s->edges, all->weight_shift);
+        FRI_BY_KIND(g, FRI_RUN_EACH(pack_weights_kernel<T::W>, s->edges, THREADS,
+                                    (int32_t *)rows[i]->targets, (const T::W *)rows[i]->weights,
+                                    s->edges, all->weight_shift));
     FRI_BY_KIND(g, load_kernel<T>()); /* not while another device's kernel waits */
     return fri_gpu_check(g, cudaGetLastError(), "preparing rows");
 }
@@ -168,7 +169,7 @@ template <class T> static sssp_params<T> push_params(const fri_slices *all, cons
     p.control = &((slice_control *)s->sssp.control)->rounds;
     p.trace = s->trace;
     p.compare_before_atomic = COMPARE_ON_GRID;
-    p.weight_shift = all->sssp.weight_shift;
+    p.view.weight_shift = all->sssp.weight_shift;
     set_thresholds(all, &p, (double)resident_blocks<T>(s->g));
     return p;
 }

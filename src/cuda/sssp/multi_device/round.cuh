@@ -81,7 +81,7 @@ static __device__ __forceinline__ list_ref list_of(const slice_params<T> &p,
     if (list == parts + 1)
         return {p.push.far_pile[s.far_index ^ 1],
                 s.window_moved && !s.overflowed ? (unsigned)s.far_count : 0, false, true};
-    return {q.chunks, (unsigned)FRI_MIN(q.round->chunks_tail, MAX_CHUNKS), true, false};
+    return {q.chunks, (unsigned)FRI_MIN(q.round->chunks_tail[0], MAX_CHUNKS), true, false};
 }
 
 /* All threads of each block. A list begins at the warp after the last one that the list before
