@@ -1,6 +1,6 @@
 /* Sums over the distances to vertices, for closeness and harmonic centrality.
  *
- * Source: the searches of bfs/many/state.cuh (Then et al., VLDB 2014).
+ * Source: the searches of bfs/many/state.cuh (Then et al., VLDB 2014), on deep graphs those of bfs/many/blocks.cuh.
  * Idea: searches in the transposed graph, which count the vertices of a level for each source, so that no
  *   row of distances is made, and a vertex needs no other sources.
  * Needs: in-edges; no weights. Scratch: that of the searches.
@@ -51,7 +51,7 @@ static fr_status run(fri_gpu *g, const char *phase, fri_vertex_part part, double
         p.count = (int32_t)FRI_MIN((int64_t)fri_searches_at_once(g), part.count - done);
         FRI_GPU_TRY(fri_gpu_zero(g, b.sum[0], cleared));
         FRI_GPU_TRY(
-            fri_searches_run(g, p, zeroed, fri_many_tally{}, {phase, done, part.count}, &end));
+            fri_searches_any(g, p, zeroed, fri_many_tally{}, {phase, done, part.count}, &end));
         for (int i = 0; i < SUMS; i++)
             FRI_GPU_TRY(
                 fri_gpu_download(g, to[i] + done, b.sum[i], fri_bytes(p.count, sizeof *to[i])));

@@ -28,6 +28,7 @@ enum { FRI_BLOCK_ROW = 8, FRI_BLOCK_EDGES = 4, FRI_BLOCK_TARGETS = 64 };
 struct fri_block_common {
     unsigned found[FRI_PHASES]; /* vertices that level d finds: d % FRI_PHASES */
     int32_t taken;
+    double reached, far, near; /* of thread 0: the source's sums so far (fri_many) */
 };
 
 /* Of a block's searches, in as few registers as possible. ALL: all bits are in shared memory. */
@@ -230,6 +231,11 @@ fri_block_levels(const fri_many<O> &p, const fri_block_search<O, ALL> &s, const 
         at->head = at->end;
         at->end += FRI_MIN(found, room);
         at->is_late = found > room;
+        if (p.reached && threadIdx.x == 0) {
+            s.common->reached += found;
+            s.common->far += (double)found * at->depth;
+            s.common->near += (double)found / at->depth;
+        }
     }
 }
 
@@ -246,6 +252,8 @@ static __device__ __forceinline__ void fri_block_begin(const fri_block_search<O,
         fri_block_claim(s, v);
         *s.queue(0) = v;
         s.common->found[0] = 0;
+        s.common->reached = 1;
+        s.common->far = s.common->near = 0;
         to.found(at->i, v, 0);
     }
     at->depth = 0;
@@ -264,6 +272,11 @@ static __device__ __forceinline__ void fri_block_resume(const fri_block_search<O
         *s.visited(w) = *s.rest(w);
     if (threadIdx.x == 0)
         s.common->found[at->depth % FRI_PHASES] = 0;
+    if (s.p.reached && threadIdx.x == 0) {
+        s.common->reached = s.p.reached[at->i];
+        s.common->far = s.p.far[at->i];
+        s.common->near = s.p.near[at->i];
+    }
     at->head = at->end = 0;
     at->is_late = true;
     __syncthreads(); /* the bits are there */
@@ -316,6 +329,11 @@ static __global__ void __launch_bounds__(FRI_BLOCK_THREADS, 1)
         }
         resumes = false;
         ended = fri_block_levels(p, s, to, &at, left, &steps, &examined);
+        if (p.reached && threadIdx.x == 0) {
+            p.reached[at.i] = common->reached;
+            p.far[at.i] = common->far;
+            p.near[at.i] = common->near;
+        }
         if (!ended)
             fri_block_suspend(s, at);
         for (unsigned w = threadIdx.x; ended && at.is_late && w < s.map(); w += blockDim.x)
