@@ -136,14 +136,14 @@ void fri_delta_refill(fri_delta_engine *s, fri_buckets *buckets) {
 }
 
 /* Processes the new entries of the round's buckets by itself, the smallest bucket first, while a bucket
- * has few or the team is one thread. */
-static void fuse(fri_delta_engine *s, fri_buckets *buckets, int64_t end) {
+ * has few or the thread is alone: of the members that a round was planned for all others may be missing. */
+static void fuse(fri_delta_engine *s, fri_buckets *buckets, int64_t end, bool alone) {
     for (int64_t bucket; (bucket = fri_buckets_min(buckets)) < end;) {
         uint32_t slot = (uint32_t)(bucket % FRI_BUCKETS), number = buckets->head[slot], chunks = 0;
         for (uint32_t c = number; c && chunks <= FUSE_CHUNKS;
              c = fri_bucket_chunk_at(&s->pool, c)->next)
             chunks++;
-        if ((s->shared && chunks > FUSE_CHUNKS) || fri_delta_halt(s, buckets))
+        if ((!alone && chunks > FUSE_CHUNKS) || fri_delta_halt(s, buckets))
             return;
         fri_delta_take(buckets, slot);
         while (number && !fri_delta_halt(s, buckets)) {
@@ -185,7 +185,7 @@ static void run_round(fri_delta_engine *s, fri_member me) {
     while (!fri_delta_halt(s, mine) &&
            fri_team_next_chunk(&s->work_taken, s->work_count, 1, &at, &end))
         process(s, mine, s->work[at]);
-    fuse(s, mine, s->end);
+    fuse(s, mine, s->end, me.count == 1);
     mine->least = fri_buckets_min(mine);
 }
 
