@@ -1,5 +1,6 @@
 #include "gpu/harness.h"
 
+#include "base/base.h"
 #ifdef FRI_SIMT
 #include "cuda/graph/resident.h"
 #endif
