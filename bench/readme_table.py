@@ -148,8 +148,9 @@ GRAPHS = {  # words of a graph of the suite gpu, in the order of the tables
 README_GRAPHS = ("kron24", "cnr-2000", "moscow")
 # all but cuGraph report the time of the traversal
 NAMES = {"blest": "BLEST", "xbfs": "XBFS", "gunrock": "Gunrock", "lonestar": "LonestarGPU", "lonestar-persistent": "LonestarGPU",
-         "gswitch": "GSWITCH", "adds": "ADDS", "gapbs": "GAPBS, 16 cores"}  # fmt: skip
-ONE_PROBLEM = {"blest": "bfs", "xbfs": "bfs", "lonestar-persistent": "sssp", "adds": "sssp"}
+         "gswitch": "GSWITCH", "adds": "ADDS", "tigr": "Tigr", "enterprise": "Enterprise", "ligra": "Ligra, 16 cores",
+         "gapbs": "GAPBS, 16 cores"}  # fmt: skip
+ONE_PROBLEM = {"blest": "bfs", "xbfs": "bfs", "enterprise": "bfs", "lonestar-persistent": "sssp", "adds": "sssp"}
 
 
 # README's rows of float64, and the peer that takes real weights: in float32
@@ -201,7 +202,7 @@ class Peers:
 
     def best_other(self, problem, graph):
         """(ms, name) of the fastest other traversal."""
-        programs = {p if p in ("blest", "xbfs", "adds") else f"{p}-{problem}": name for p, name in NAMES.items()
+        programs = {p if p in ("blest", "xbfs", "enterprise", "adds") else f"{p}-{problem}": name for p, name in NAMES.items()
                     if ONE_PROBLEM.get(p, problem) == problem}  # fmt: skip
         return min((self.ms(program, graph), name) for program, name in programs.items() if self.ms(program, graph))
 

@@ -89,6 +89,8 @@ typedef struct settings {
     int measure; /* MEASURE_... */
     int64_t samples;
     bool normalized, reached_only;
+    int64_t first_vertex, vertex_count, checkpoint_every;
+    const char *checkpoint;
     int component; /* convert: 0: all, 1 + fr_component_kind: only the largest */
     bool reverse, mark_negative_cycles, verify, explain, counters;
     int64_t verify_rows;
@@ -160,7 +162,8 @@ enum {
     MEASURE_CLOSENESS,
     MEASURE_HARMONIC,
     MEASURE_ECCENTRICITY,
-    MEASURE_DIAMETER
+    MEASURE_DIAMETER,
+    MEASURE_BOTH /* closeness and harmonic */
 };
 extern const choice measures[]; /* in this order */
 

@@ -87,19 +87,40 @@ FR_API fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph,
                                 const fr_betweenness_options *options, double *score,
                                 double *error_bound);
 
-/* Closeness of every vertex: with r - 1 other vertices that reach it, at a sum of distances f, it is
- * (r-1) / f, times (r-1) / (n-1) unless reached_only is set; 0 where f is 0. score: [n]. The same as
- * networkx.closeness_centrality(wf_improved=not reached_only): distances are *to* the vertex; for
- * distances from it pass the transposed graph. Scores are the same bits for any number of threads and on
- * either backend; with weights the backends differ by rounding. FR_NEGATIVE_WEIGHT;
- * FR_OVERFLOW: n times the largest integer weight is 2^53 or more, or n^2 times the largest real weight
- * is beyond double. At most O(n m), with weights O(n m log n). */
+typedef struct fr_distance_centrality_options {
+    size_t struct_size;
+    fr_backend backend;
+    bool reached_only; /* of closeness: without the factor (r-1) / (n-1) */
+    /* The vertices first .. first + count - 1 alone, as FR_NOT_FOUND checks; count 0: all from `first` on. Work
+     * follows their number. */
+    int64_t first, count;
+    /* The name of a file that keeps finished scores, or NULL. A later call with the same graph, scores and
+     * part continues it; one of others is FR_FORMAT, one that another process has open FR_DISK, as are
+     * failures of writing. 8 bytes per vertex and score are appended and flushed to the disk with a
+     * checksum after every checkpoint_vertices (0: about a minute's), and a progress function gets the phase
+     * "saving" with the vertices so far. What follows damage, or an interruption, is computed again. */
+    const char *checkpoint;
+    int64_t checkpoint_vertices;
+} fr_distance_centrality_options;
+
+/* Closeness and harmonic centrality in one pass, also in parts: scores do not depend on the part in which a
+ * vertex is, so that parts, by any machines, together are what one call gives. With r - 1 other vertices that
+ * reach it, at a sum of distances f, closeness is (r-1) / f, times (r-1) / (n-1) unless reached_only is set; 0
+ * where f is 0. Harmonic centrality is the sum of 1 / distance over them; those at distance 0 count nothing.
+ * The same as networkx.closeness_centrality(wf_improved=not reached_only) and harmonic_centrality: distances
+ * are *to* the vertex; for distances from it pass the transposed graph. options may be NULL. closeness,
+ * harmonic: [count] or one of them NULL. Without weights scores are the same bits for any number of threads
+ * and on either backend; with weights the backends differ by rounding. The GPUs of the context divide the
+ * vertices. FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the largest integer weight is 2^53 or more, or n^2
+ * times the largest real weight is beyond double. At most O(count m), with weights O(count m log n); each
+ * call prepares O(n + m). With weights a directed graph is transposed for the time. */
+FR_API fr_status fr_distance_centrality(fr_ctx *ctx, const fr_graph *graph,
+                                        const fr_distance_centrality_options *options,
+                                        double *closeness, double *harmonic);
+
+/* One of the two for every vertex; score: [n]. Otherwise as fr_distance_centrality. */
 FR_API fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only,
                               fr_backend backend, double *score);
-
-/* Harmonic centrality of every vertex: the sum of 1 / distance over the other vertices that reach it;
- * those at distance 0 count nothing. score: [n]. The same as networkx.harmonic_centrality. Otherwise as
- * fr_closeness, except that CPU and GPU add in another order: scores differ by rounding. */
 FR_API fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, fr_backend backend, double *score);
 
 /* The eccentricity of every vertex, which is the distance to the farthest vertex that it reaches; the

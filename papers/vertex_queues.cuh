@@ -48,7 +48,7 @@ static inline int fri_gpu_block_knob(const fri_gpu *g, int index) {
     return FRI_MAX(32, threads / 32 * 32);
 }
 #define FRI_BLOCK_KNOB                                                                             \
-    { "block", 256, 32, 1024, "threads per block, whole warps; default as in the paper" }
+    { "block", 256, 32, 1024, "threads per block, whole warps; default as in the study's example (2.4)" }
 
 /* The run_level function of strategies whose kernel takes (csr, depth, level, parent, queue, size,
  * next, tail) and uses one thread per queued vertex. Defines

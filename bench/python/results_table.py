@@ -49,8 +49,8 @@ def comparison(*problems):
 
 def floors():
     for x in lines("csgraph_ms"):
-        yield (x["graph"], x["problem"], x["scipy_ms"], *speed_ups(x, "scipy_ms", "csgraph_ms", "own_ms"), x["read_ms"],
-               x.get("pass_ms", ""), x.get("levels_ms", ""), x["make_ms"], x["scipy_ms"] / 5)  # fmt: skip
+        yield (x["graph"], x["problem"], x["scipy_ms"], *speed_ups(x, "scipy_ms", "csgraph_ms"), x["csgraph_five"],
+               *speed_ups(x, "scipy_ms", "own_ms"), x["own_five"], x["scipy_ms"] / 5, x["settle_ms"], x["read_ms"])  # fmt: skip
 
 
 def large():
@@ -71,7 +71,7 @@ def sizes():
 TABLES = {
     "compare": (compared, "graph|problem|program|conversion, wall|first call|steady call|times as long as pyfringe"),
     "others": (others, "graph|problem|program|conversion, wall|first call|steady call|times as long as pyfringe"),
-    "floors": (floors, "graph|problem|SciPy|pyfringe.csgraph|speed-up|graph kept|speed-up|read|pass|levels|make|SciPy / 5"),
+    "floors": (floors, "graph|problem|SciPy|pyfringe.csgraph|speed-up|five|graph kept|speed-up|five|SciPy / 5|settle|read"),
     "large": (large, "function|NetworkX|backend, first call|speed-up|backend, next call|speed-up|read|make"),
     "sizes": (sizes, "function|from, first|from, next|n|NetworkX, ms|first call, speed-up|next call, speed-up"),
 }

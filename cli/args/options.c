@@ -41,10 +41,13 @@ static const choice component_kinds[] = {{"all", 0},
                                          {0}};
 static const choice shells[] = {
     {"bash", SHELL_BASH}, {"zsh", SHELL_ZSH}, {"fish", SHELL_FISH}, {0}};
-const choice measures[] = {
-    {"betweenness", MEASURE_BETWEENNESS}, {"closeness", MEASURE_CLOSENESS},
-    {"harmonic", MEASURE_HARMONIC},       {"eccentricity", MEASURE_ECCENTRICITY},
-    {"diameter", MEASURE_DIAMETER},       {0}};
+const choice measures[] = {{"betweenness", MEASURE_BETWEENNESS},
+                           {"closeness", MEASURE_CLOSENESS},
+                           {"harmonic", MEASURE_HARMONIC},
+                           {"eccentricity", MEASURE_ECCENTRICITY},
+                           {"diameter", MEASURE_DIAMETER},
+                           {"both", MEASURE_BOTH},
+                           {0}};
 
 /* Of rows with the same name a command has the one that it is named in, else the first. */
 static const option_row rows[] = {
@@ -223,14 +226,25 @@ static const option_row rows[] = {
      AT(dist_type), .choices = float_types, .only = "graph500"},
     {"strong", 0, NULL, "strongly connected: each vertex reaches each other one", OPTION_TRUE,
      AT(strong)},
-    {"measure", 0, "betweenness|closeness|harmonic|eccentricity|diameter",
-     "what to compute (default betweenness)", OPTION_CHOICE, AT(measure), .choices = measures},
+    {"measure", 0, "betweenness|closeness|harmonic|both|eccentricity|diameter",
+     "what to compute (default betweenness); both: closeness and harmonic in one pass",
+     OPTION_CHOICE, AT(measure), .choices = measures},
     {"samples", 0, "K", "betweenness: estimate from K random sources, which --seed selects",
      OPTION_INT64, AT(samples), 0, 1, INT32_MAX},
     {"normalized", 0, NULL, "betweenness: divide by the number of pairs", OPTION_TRUE,
      AT(normalized)},
     {"reached-only", 0, NULL, "closeness: without the factor for the part that reaches the vertex",
      OPTION_TRUE, AT(reached_only)},
+    {"first", 0, "V", "closeness and harmonic: only the vertices from number V on, from 0",
+     OPTION_INT64, AT(first_vertex), 0, 0, INT32_MAX},
+    {"count", 0, "N", "closeness and harmonic: only N vertices, by default all from --first on",
+     OPTION_INT64, AT(vertex_count), 0, 1, INT32_MAX},
+    {"checkpoint", 0, "FILE",
+     "closeness and harmonic: keep finished scores in FILE, from which the same command continues "
+     "after an interruption; standard error gets a line for each time",
+     OPTION_TEXT, AT(checkpoint)},
+    {"checkpoint-every", 0, "N", "keep them after every N vertices (default: about a minute's)",
+     OPTION_INT64, AT(checkpoint_every), 0, 1, INT32_MAX},
     {"reached-only", 0, NULL, "write the vertices that are reached, not all", OPTION_TRUE,
      AT(reached_only), .only = "bfs,sssp"},
     /* ---- a router ---- */
@@ -281,6 +295,10 @@ static const option_row rows[] = {
     {"devices", 0, "all|N[,N...]",
      "divide the rows among these GPUs of this host, each of which holds the graph (default: one)",
      OPTION_TEXT, AT(devices), .only = "apsp"},
+    {"devices", 0, "all|N[,N...]",
+     "divide the vertices of closeness and harmonic among these GPUs of this host, each of which "
+     "holds the graph (default: one)",
+     OPTION_TEXT, AT(devices), .only = "centrality"},
     {"knob", 'k', "NAME=VALUE", "set a knob of the strategy; may be repeated", OPTION_KNOB,
      AT(knobs)},
     {"tuning-cache", 0, "FILE",

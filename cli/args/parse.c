@@ -237,20 +237,20 @@ static int store_weights(const option_row *row, const char *text, fr_load_option
             return CLI_OK;
         }
     static const struct {
-        const char *prefix;
+        const char *form;
         fr_weights kind;
         int numbers;
-    } made[] = {{"random:", FR_WEIGHTS_RANDOM, 2},
-                {"potential:", FR_WEIGHTS_POTENTIAL, 3},
-                {"exponential:", FR_WEIGHTS_EXPONENTIAL, 1},
-                {"lognormal:", FR_WEIGHTS_LOGNORMAL, 2}};
+    } made[] = {{"random:LO,HI", FR_WEIGHTS_RANDOM, 2},
+                {"potential:LO,HI,P", FR_WEIGHTS_POTENTIAL, 3},
+                {"exponential:MEAN", FR_WEIGHTS_EXPONENTIAL, 1},
+                {"lognormal:MEDIAN,SIGMA", FR_WEIGHTS_LOGNORMAL, 2}};
     for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
-        size_t length = strlen(made[i].prefix);
+        size_t length = strcspn(made[i].form, ":") + 1;
         double number[3] = {0};
-        if (strncmp(text, made[i].prefix, length) != 0)
+        if (strncmp(text, made[i].form, length) != 0)
             continue;
         if (!read_numbers(text + length, made[i].numbers, number))
-            return bad_value(row, text);
+            return cli_usage("--%s takes %s, not '%s'", row->name, made[i].form, text);
         if (made[i].kind <= FR_WEIGHTS_POTENTIAL && number[0] > number[1])
             return cli_usage("--%s takes LO <= HI, not '%s'", row->name, text);
         load->weights = made[i].kind;
@@ -259,7 +259,9 @@ static int store_weights(const option_row *row, const char *text, fr_load_option
         load->potential_max = number[2];
         return CLI_OK;
     }
-    return bad_value(row, text);
+    return cli_usage("--%s takes file, none, random:LO,HI, potential:LO,HI,P, exponential:MEAN or "
+                     "lognormal:MEDIAN,SIGMA, not '%s'",
+                     row->name, text);
 }
 
 static int store_text(const option_row *row, const char *text, const char **at) {

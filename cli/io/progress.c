@@ -1,5 +1,6 @@
 #include "progress.h"
 
+#include "cli/io/number.h"
 #include "cli/session.h"
 
 #include <signal.h>
@@ -14,6 +15,8 @@ static char *volatile guarded[GUARDED]; /* NULL: free */
 
 static struct {
     bool off, drawn, started;
+    int64_t saves, saved,
+        saved_at; /* reports of a checkpoint; of the second one, vertices and time */
     char phase[32];
     int64_t began, last_drawn; /* ns, cli_now_ns() */
 } bar;
@@ -135,13 +138,38 @@ static void draw(const char *phase, int64_t done, int64_t total) {
     bar.drawn = true;
 }
 
+/* A checkpoint has `done` of `total` vertices. */
+static void report_saved(int64_t done, int64_t total) {
+    const int64_t t = cli_now_ns();
+    if (bar.off)
+        return;
+    if (++bar.saves == 1 && !done) /* what an earlier run has saved: nothing */
+        return;
+    if (bar.saves <= 2) { /* the first part also opens a device */
+        bar.saved = done;
+        bar.saved_at = t;
+    }
+    progress_clear();
+    fprintf(stderr, "%-12s%s of %s vertices", "saved", human_count(done).text,
+            human_count(total).text);
+    if (done > bar.saved) {
+        const double ns = (double)(t - bar.saved_at + 1) / (double)(done - bar.saved);
+        fprintf(stderr, ", %s a second", human_count((int64_t)(1e9 / ns)).text);
+        if (done < total)
+            fprintf(stderr, ", %s left", human_ns(ns * (double)(total - done)).text);
+    }
+    fputc('\n', stderr);
+}
+
 int progress_report(void *user, const char *phase, int64_t done, int64_t total) {
     (void)user;
+    if (!strcmp(phase, "saving"))
+        report_saved(done, total);
     if (stop_signal)
         return 1;
     if (deadline > 0 && cli_now_ns() > deadline)
         return 1;
-    if (bar.off || !isatty(STDERR_FILENO))
+    if (bar.off || !strcmp(phase, "saving") || !isatty(STDERR_FILENO))
         return 0;
     enum { SECOND = 1000000000, REDRAW = SECOND / 10 };
     int64_t t = cli_now_ns();

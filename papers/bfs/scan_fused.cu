@@ -6,7 +6,9 @@
  *   gives the block its position in the next queue.
  * Differs: the paper's buffer localNeighbors[32] would lose the 33rd neighbor of a vertex; here
  *   the block flushes its buffers and iterates until no thread has edges left. The claim is on the
- *   level array (paper: on the parent array), so that parents may be switched off.
+ *   level array (paper: on the parent array), so that parents may be switched off; a load comes
+ *   before its atomicCAS, which is the paper's only test, and spares most of them. The block has a
+ *   fixed size (paper: by the frontier).
  * Needs: nothing. Scratch: two queues. Work: n + m. Launches: 1 per level. Atomics: one claim per
  *   edge with an unvisited target, one append per block and iteration.
  * Good at: deep graphs of small degree (roads). Bad at: hubs: a block iterates for its largest.

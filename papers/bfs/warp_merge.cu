@@ -6,7 +6,8 @@
  *   of the degrees numbers their edges, and the lanes take every 32nd edge; a search in the sums
  *   finds the vertex of an edge.
  * Differs: the claim is on the level array (paper: atomicCAS on the parents), so that parents may
- *   be switched off. The sum of 32 degrees must stay below 2^31, so that vertices with more than
+ *   be switched off; a load comes before the atomicCAS, which is the paper's only test, and spares
+ *   most of them. The block has a fixed size, for which the paper has no number. The sum of 32 degrees must stay below 2^31, so that vertices with more than
  *   2^24 edges are expanded in several iterations.
  * Needs: nothing. Scratch: two queues. Work: n + m log 32. Launches: 1 per level. Atomics: one
  *   claim per edge with an unvisited target, one append per vertex.

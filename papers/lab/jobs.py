@@ -47,7 +47,9 @@ PROFILED = "com-Youtube"  # Figs. 7 and 8: a graph of a few levels of every size
 def study():
     found = []
     for surrogate in graphs.STUDY:
-        found += settings(f"study/t2/{surrogate.original}", surrogate, (*STUDY_STRATEGIES, "auto"), repeat=3, flags="wf")
+        name = f"study/t2/{surrogate.original}"
+        found += settings(name, surrogate, (*STUDY_STRATEGIES, "auto"), repeat=3, flags="wf")
+        found += settings(name, surrogate, ("serial",), backend=CPU, limit=8)
     surrogate = graphs.by_name(graphs.STUDY, PROFILED)
     found += settings("study/occupancy", surrogate, STUDY_STRATEGIES, sources=1, flags="wl")
     ncu = {"sources": 1, "flags": "t", "tool": "ncu"}
@@ -105,6 +107,9 @@ BFS4K_VISITS = {  # Fig. 12: entries of the frontier by visiting technique; Fig.
 }
 
 
+BFS4K_WORK = ("web-Google", "as-skitter", "roadNet-CA", "Gen-SmallWorld")  # the edges that the published form examines
+
+
 def bfs4k_figures():
     skitter = graphs.by_name(graphs.BFS4K, "as-skitter")
     steps = {label: ("bfs4k", text) for label, text in BFS4K_STEPS.items()}
@@ -117,6 +122,9 @@ def bfs4k_figures():
     for original in ("as-skitter", "roadNet-CA"):
         text = bfs4k_published(original).replace("claim=0", "claim=2")  # so that every entry is a vertex
         found += settings("bfs-4k/fig7", graphs.by_name(graphs.BFS4K, original), {original: ("bfs4k", text)}, sources=1, flags="wl")
+    for original in BFS4K_WORK:
+        setting = "bfs4k", bfs4k_published(original)
+        found += settings("bfs-4k/work", graphs.by_name(graphs.BFS4K, original), {original: setting}, sources=1, flags="c")
     return found
 
 
@@ -267,6 +275,8 @@ def uiuc():
     for item, surrogate, sources, repeat in uiuc_graphs():
         found += settings(f"uiuc-bfs/{item}", surrogate, UIUC_FORMS, sources=sources, repeat=repeat)
         found += settings(f"uiuc-bfs/{item}", surrogate, ("serial",), backend=CPU, sources=sources, repeat=repeat, limit=8)
+        if item.startswith("t1"):
+            found += settings("uiuc-bfs/work", surrogate, {surrogate.original: UIUC_FORMS["published"]}, sources=sources, flags="c")
     return found
 
 

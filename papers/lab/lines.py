@@ -13,6 +13,7 @@ from graphs import key_of
 from result_lines import graph_words, read_lines, seed_of
 
 NOISE = 0.02  # relative; closer times are ties even if the spread of their runs is smaller
+UNREPEATED = {"cuda": 0.02, "cpu": 0.1}  # of a line with one run a source; of the repeated ones 95 % and 11 of 13 have less
 NOT = "not measured"
 
 
@@ -71,6 +72,12 @@ class Lines:
         """Returns the upload time of a line's graph, which the first solver of the process made for all others."""
         here = self.by_device["cuda", self.gpu].values()
         return max(each.get("upload_ns", 0) for each in here if each.get("graph", {}).get("hash") == line["graph"]["hash"])
+
+    def verified(self, page):
+        """What bench_papers says of the answers of a page's lines."""
+        here = [line.get("verification") for found in self.by_device.values() for job, line in found.items() if job.startswith(page + "/")]
+        words = ", ".join(f"{here.count(word)} {word}" for word in sorted(filter(None, set(here)), reverse=True))
+        return f"Verification of answers: {words}." if words else ""
 
     def machines(self):
         """The machines, driver, commit and day of all lines."""
@@ -142,12 +149,21 @@ def spread(values):
 def noise(line):
     """The spread over the runs of one source, the median over the sources: the noise of a repetition."""
     found = [each for each in (times(line, {source}) for source in sources_of(line)) if len(each) > 2]
-    return statistics.median(map(spread, found)) if found else 0.0
+    return statistics.median(map(spread, found)) if found else UNREPEATED[line["device"]["kind"]]
 
 
 def is_tie(a, b):
-    """Returns whether the times differ by less than the noise of a repetition, or by less than 2 %."""
-    return abs(math.log(ratio(a, b))) < max(NOISE, noise(a) + noise(b))
+    """Whether the times differ by less than 2 %, or than the noise of both; or the sources disagree about the order: 0 is
+    between the quartiles of their logarithms."""
+    if abs(math.log(ratio(a, b))) < max(NOISE, noise(a) + noise(b)):
+        return True
+    low, high = quartiles([math.log(median_ms(a, {source}) / median_ms(b, {source})) for source in common_sources([a, b])])
+    return low < 0 < high
+
+
+def faster(a, b):
+    """Whether `a` takes less time; None for a tie, or without a line."""
+    return None if not a or not b or is_tie(a, b) else ratio(a, b) < 1
 
 
 def ascending(found):
@@ -213,12 +229,12 @@ def ms(x):
     return f"{x:.3g}" if x < 1000 else f"{x:,.0f}"
 
 
-def timed(line):
-    """The median with the spread of all runs."""
+def timed(line, sources=0):
+    """The median with the spread of all runs; [2]: it has two sources, less than that number."""
     if not line:
         return NOT
-    found = times(line)
-    return ms(median_ms(line)) + (f" ±{spread(found) * 100:.0f} %" if len(found) > 1 else "")
+    found, have = times(line), len(sources_of(line))
+    return ms(median_ms(line)) + (f" ±{spread(found) * 100:.0f} %" if len(found) > 1 else "") + (f" [{have}]" if have < sources else "")
 
 
 def given(x):
@@ -245,7 +261,12 @@ def graph_of(line):
     return words + (f", seed {seed_of(name)}" if seed_of(name) else "")
 
 
-FACTS = ["graph", "", "V, M", "E, M", "diameter", "mean degree", "deviation", "maximum degree", "distance"]
+FACTS = ["graph", "", "V, M", "E, M", "diameter", "mean degree", "deviation", "maximum degree", "degree 0", "distance"]
+
+
+def without_edges(line):
+    """The share of the vertices that have no edge (no out-edge, if directed), of a line of facts."""
+    return f"{sum(each['vertices'] for each in line['degree_histogram'] if each['low'] == 0) / line['n'] * 100:.0f} %"
 
 
 def facts_table(lines, surrogates, published):
@@ -258,10 +279,18 @@ def facts_table(lines, surrogates, published):
         pairs = [(line["n"] * 1e-6, vertices), (line["m"] * 1e-6, edges), (line["diameter_lower_bound"], diameter),
                  (line["degree_stddev"] + 1, deviation + 1), (line["degree_max"], max_degree)]  # fmt: skip
         away = math.sqrt(sum(math.log(a / b) ** 2 for a, b in pairs) / len(pairs))
-        rows.append([surrogate.original, "published", *map(given, theirs), ""])
+        rows.append([surrogate.original, "published", *map(given, theirs), "", ""])
         rows.append([graph_of(line), "surrogate", f"{pairs[0][0]:.3g}", f"{pairs[1][0]:.3g}", f">= {line['diameter_lower_bound']}",
-                     f"{line['degree_mean']:.1f}", f"{line['degree_stddev']:.1f}", line["degree_max"], f"{away:.2f}"])  # fmt: skip
+                     f"{line['degree_mean']:.1f}", f"{line['degree_stddev']:.1f}", line["degree_max"],
+                     without_edges(line), f"{away:.2f}"])  # fmt: skip
     return table(FACTS, rows)
+
+
+def work_table(found):
+    """Edges that counting kernels examined, and those that leave reached vertices; and the highest quotient of the two."""
+    pairs = [(line, line["runs"][0]["edges_examined"], line["runs"][0]["reached_edges"]) for line in found]
+    rows = [[graph_of(line), f"{ours:,}", f"{edges:,}", f"{ours / edges:.3f}"] for line, ours, edges in pairs]
+    return table(["graph", "edges examined", "edges of reached vertices", "quotient"], rows), max(ours / edges for _, ours, edges in pairs)
 
 
 def knobs_table(columns):

@@ -1,76 +1,78 @@
-"""The measured parts of the pages: figures fill the marked blocks of papers/pages/*.md; their claims, in order, the
-measured figures and the verdicts of the table of verdicts. All other text of a page is written by hand."""
+"""The measured parts of the pages: figures fill the marked blocks of papers/pages/*.md; their claims, what was measured,
+the rule and the verdict of each row of the table of verdicts. All other text of a page is written by hand."""
 
 import os
 import re
 
 import documents
 from documents import table
-from lines import NOT, Missing
+from lines import Missing
+from rules import OPEN, VERDICTS
 
-REPRODUCED, WEAKER, CONTRADICTED, UNTESTABLE = "reproduced", "weaker", "contradicted", "not testable"
-FIGURES = {}  # page: [(block, number of claims, function)]
+FIGURES = {}  # page: [(block, claims, function, jobs)]
 
 
-def figure(page, block, claims=0):
-    """Registers a function of (lines, plots). It returns the text of a block, or the text and its claims: a list of
-    (measured, verdict). block "": it only draws."""
+def figure(page, block, claims=(), only=None):
+    """Registers a function of (lines, plots). It returns the text of a block, or the text and (measured, rule, verdict) of
+    each of `claims`: words that only its row in the table of verdicts has. block "": it only draws. only: its jobs, if
+    they are not all of the page."""
 
     def register(function):
-        FIGURES.setdefault(page, []).append((block, claims, function))
+        FIGURES.setdefault(page, []).append((block, claims, function, only or page + "/*"))
         return function
 
     return register
 
 
-def verdict(holds, weakly=False):
-    """The verdict for a statement that holds, holds in part, or does not."""
-    return REPRODUCED if holds else WEAKER if weakly else CONTRADICTED
-
-
 def figures_of(page, lines, plots):
-    """({block: text}, [(measured, verdict) of each claim])."""
-    blocks, claims = {"measured-on": documents.wrapped(f"Measured on {lines.machines()}.")}, []
-    for block, count, function in FIGURES[page]:
+    """({block: text}, {words of a claim: (measured, rule, verdict)})."""
+    blocks, claims = {"measured-on": documents.wrapped(f"Measured on {lines.machines()}. {lines.verified(page)}")}, {}
+    for block, words, function, only in FIGURES[page]:
         try:
             found = function(lines, plots)
         except Missing as why:
-            found = f"Not measured: {why}.", [(NOT, UNTESTABLE)] * count
+            found = f"Not measured: {why}.", [(f"by `--only '{only}'`", "-", OPEN)] * len(words)
         text, judged = found if isinstance(found, tuple) else (found, [])
         if block:
             blocks[block] = text
-        claims += judged
+        claims.update(zip(words, judged, strict=True))
     return blocks, claims
 
 
+HEADS = ["claim (place)", "published", "measured", "rule", "verdict", "reason"]
+TABLE = re.compile(r"<!-- verdicts -->\n(.*?)<!-- end -->", re.DOTALL)
+
+
 def judged_rows(name, text, claims):
-    """The rows of the table of verdicts; a claim whose measured figure is "-" stays as it is. Tells which verdicts are
-    not the page's, as their reasons have to be written anew."""
-    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")][1:]
-    tested = [row for row in rows if row[2] != "-"]
-    if len(tested) != len(claims):
-        raise SystemExit(f"{name}: {len(tested)} claims in its table of verdicts, {len(claims)} are judged")
-    for row, (measured, new) in zip(tested, claims):
-        if row[3] != f"**{new}**":
-            print(f"{name}: '{row[0]}' is {new}, was {row[3].strip('*')}: is its reason still right?")
-        row[2], row[3] = measured, f"**{new}**"
+    """The rows of the table of verdicts: claim, published figure and reason are the page's, the rest is computed. Tells
+    which verdicts are not the page's, as their reasons have to be written anew."""
+    rows = [line.strip("| \n").split(" | ") for line in TABLE.search(text)[1].splitlines() if line.startswith("| ")][1:]
+    for words, judged in claims.items():
+        mine = [row for row in rows if words in row[0]]
+        if len(mine) != 1 or len(rows) != len(claims) or len(mine[0]) != len(HEADS):
+            raise SystemExit(f"{name}: {len(claims)} claims are judged, {len(rows)} are in its table, {len(mine)} with '{words}'")
+        (row,) = mine
+        if row[4] != f"**{judged[2]}**":
+            print(f"{name}: '{row[0]}' is {judged[2]}, was {row[4].strip('*')}: is its reason still right?")
+        row[2:5] = judged[0], judged[1], f"**{judged[2]}**"
     return rows
+
+
+def tally(rows):
+    """{verdict: number of the claims that have it}."""
+    found = [row[-2].strip("*") for row in rows]
+    return {verdict: found.count(verdict) for verdict in VERDICTS}
 
 
 def counted(rows):
     """'5 reproduced, 1 weaker': the verdicts of some claims."""
-    verdicts = [row[-2].strip("*") for row in rows]
-    return ", ".join(f"{verdicts.count(v)} {v}" for v in (REPRODUCED, WEAKER, CONTRADICTED, UNTESTABLE) if v in verdicts)
-
-
-HEADS = ["claim (place)", "published", "measured", "verdict", "reason"]
-VERDICTS = re.compile(r"<!-- verdicts -->\n(.*?)<!-- end -->", re.DOTALL)
+    return ", ".join(f"{number} {verdict}" for verdict, number in tally(rows).items() if number)
 
 
 def filled(path, lines, plots):
     """(the text of a page with its blocks as measured, the rows of its verdicts)."""
     name = os.path.basename(path)
     blocks, claims = figures_of(name.removesuffix(".md"), lines, plots)
-    rows = judged_rows(name, VERDICTS.search(documents.read(path))[1], claims)
+    rows = judged_rows(name, documents.read(path), claims)
     blocks["verdicts"] = f"{table(HEADS, rows)}\nOf {len(rows)} claims: {counted(rows)}.\n"
     return documents.filled(path, blocks), rows

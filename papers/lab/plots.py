@@ -141,8 +141,9 @@ class Plots:
         first.set_ylabel(ylabel)
         self.finish(fig, name, note, title, first)
 
-    def curves(self, name, title, ylabel, xlabel, series, note, log=False, xs=None, line=None):
-        """series: {name: [value or None a step]}; xs: the steps (default 0, 1, ...), on a logarithmic axis of base 2."""
+    def curves(self, name, title, ylabel, xlabel, series, note, log=False, xs=None, line=None, band=None):
+        """series: {name: [value or None a step]}; xs: the steps (default 0, 1, ...), on a logarithmic axis of base 2; band: the
+        lowest and the highest published mean."""
         fig, ax = plt.subplots(figsize=(6.4, 4.2))
         ax.set_title(title, fontsize=10)
         ax.set_xlabel(xlabel)
@@ -158,8 +159,21 @@ class Plots:
             ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         if line is not None:
             ax.axhline(line, color=DARK, linewidth=0.8)
+        if band:
+            ax.axhspan(*band, color=GRAY, alpha=0.2, label=f"published means, {band[0]:g} to {band[1]:g}")
         legend_above(fig, ax)
         self.finish(fig, name, note)
+
+    def distributions(self, name, title, parts, note):
+        """parts: {panel: {degree: vertices}}: a panel each, on logarithmic axes."""
+        fig, axes = panels(parts, 2.3, 1.9, sharex=True, sharey=True)
+        for ax, _, counts in axes:
+            ax.bar(list(counts), list(counts.values()), list(counts), color=COLORS[0], align="edge", log=True)
+            ax.set_xscale("log", base=2)
+            ax.set_xlabel("degree")
+        axes[0][0].set_ylim(bottom=0.7)
+        axes[0][0].set_ylabel("vertices")
+        self.finish(fig, name, note, title)
 
     def phases(self, name, title, parts, note):
         """parts: {panel: [(frontier, method) a level]}: the frontier by level, each method with its color."""

@@ -6,9 +6,10 @@ Usage: papers/lab/run.py [--part I/N] [--limit SECONDS] [--only GLOB]... [--skip
 
 One process of bench_papers runs all settings on one graph; two lanes run at the same time, one for the GPU, one for
 strategies on one core of the host. Without a GPU only the jobs of the host run. The name of a job is
-paper/item/graph/column: `--only 'xbfs/*'` runs those of one paper, `--skip 'h-bf/*'` all but those. --part 2/3 is the
-second of three parts. --limit: seconds for the whole call, with building. Lines that the output file or a --have file
-has already, of this commit and this device, are not measured again, so that a run that was cut off goes on.
+paper/item/graph/column: `--only 'xbfs/*'` runs those of one paper, `--skip 'h-bf/*'` all but those. A page is written
+once all its jobs have a line, README.md once all pages have. --part 2/3 is the second of three parts. --limit: seconds
+for the whole call, with building. Lines that the output file or a --have file has already, of this commit and this
+device, are not measured again, so that a run that was cut off goes on.
 
 OUT=DIR: the lines go to DIR/papers.jsonl, or papers-I.jsonl for part I, and nothing is drawn; this needs nothing but
 Python, CMake and CUDA's compiler. Else they go to BUILD/papers-COMMIT.jsonl, which becomes papers/lab/papers.jsonl when
@@ -40,6 +41,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 
 BEGIN = time.monotonic()
+PAGES = ("uiuc-bfs", "bfs-4k", "h-bf", "study", "xbfs")  # the first part of the names of their jobs
 LONGEST = 600  # seconds of a process
 CPU_THREADS = 4  # of the lane of the host, for making graphs; its strategies use one
 ALL = sorted(os.sched_getaffinity(0))
@@ -364,8 +366,8 @@ def drawing():
     return python
 
 
-def draw(files):
-    words = [word for file in files for word in ("--from", file)]
+def draw(files, pages=()):
+    words = [word for file in files for word in ("--from", file)] + [word for name in pages for word in ("--page", name)]
     return subprocess.run([drawing(), os.path.join(HERE, "draw.py"), *words], check=False).returncode
 
 
@@ -380,6 +382,14 @@ def chosen(options):
     if options.only:
         found = [job for job in found if any(fnmatch.fnmatch(job.name, glob) for glob in options.only)]
     return [job for job in found if not any(fnmatch.fnmatch(job.name, glob) for glob in options.skip)]
+
+
+def complete_pages(path):
+    """The pages of whose every job this file has a line."""
+    with open(path, encoding="utf-8") as file:
+        have = {json.loads(line)["job"] for line in file if line.endswith("}\n")}
+    left = {job.name.split("/")[0] for job in list_of_jobs.jobs() if job.name not in have}
+    return [page for page in PAGES if page not in left]
 
 
 def part(text):
@@ -427,8 +437,11 @@ def main():
         drawing()  # before hours of measuring
     build_all(options, wanted)
     code = run(options, wanted)
-    drawn = draw([options.output]) if draws and os.path.exists(options.output) else 0
-    return code or drawn
+    if not draws or not os.path.exists(options.output):
+        return code
+    pages = complete_pages(options.output)
+    print(f"pages with all their lines: {', '.join(pages) or 'none'}")
+    return code or (draw([options.output], pages if len(pages) < len(PAGES) else ()) if pages else 0)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from pyfringe._core import config
 from pyfringe._device import Device, devices
 from pyfringe._engine import Level
 from pyfringe._graph import Components, Cycle, Graph
-from pyfringe._measures import centrality, diameter, eccentricity, radius
+from pyfringe._measures import centrality, closeness_and_harmonic, diameter, eccentricity, radius
 from pyfringe._router import Path, Router, load_coordinates, path
 from pyfringe._result import Result
 from pyfringe._solve import (
@@ -28,7 +28,7 @@ __version__ = "0.3.0"
 
 __all__ = [
     "Components", "Cycle", "Device", "FringeError", "Graph", "Level", "NegativeCycleError", "Path", "Result", "Router",
-    "Solver", "VerifyError", "apsp", "bfs", "bfs_each", "centrality", "config", "devices", "diameter", "distances",
-    "eccentricity", "errors", "estimate_memory", "formats", "generators", "load_coordinates", "path", "radius", "sssp", "sssp_each", "strategies",
+    "Solver", "VerifyError", "apsp", "bfs", "bfs_each", "centrality", "closeness_and_harmonic", "config", "devices", "diameter",
+    "distances", "eccentricity", "errors", "estimate_memory", "formats", "generators", "load_coordinates", "path", "radius", "sssp", "sssp_each", "strategies",
     "version",
 ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, Literal
 
 import numpy as np
@@ -21,7 +22,8 @@ KINDS = ("betweenness", "closeness", "harmonic")
 
 def centrality(
     graph: Graph, kind: Kind, *, normalized: bool = True, samples: int | None = None, seed: int = 0,
-    reached_only: bool = False, reverse: bool = False, engine: EngineName = "auto",
+    reached_only: bool = False, reverse: bool = False, vertices: range | None = None,
+    checkpoint: str | os.PathLike[str] | None = None, engine: EngineName = "auto",
     progress: Progress | bool | None = None,
 ) -> Float64Array:  # fmt: skip
     """Computes a centrality of every vertex with the graph's weights; ``graph.with_weights(None)`` counts edges.
@@ -43,15 +45,21 @@ def centrality(
         Closeness: does not scale by the fraction of vertices that reach the vertex (`wf_improved=False` of NetworkX).
     reverse : bool
         Closeness and harmonic: uses distances *from* the vertex.
+    vertices : range, optional
+        Closeness and harmonic: computes only these, consecutive ones, which takes as much less time. Scores are the
+        same in any part.
+    checkpoint : path, optional
+        Closeness and harmonic: a file that keeps finished scores, about once a minute. The same call continues it
+        after an interruption; `FormatError`: it is of another graph or other arguments.
     engine : {"auto", "cpu", "cuda"}
-        Where to run; "auto" chooses by predicted time. Closeness without weights is the same on both; other
-        scores differ by rounding.
+        Where to run; "auto" chooses by predicted time. Closeness and harmonic without weights are the same on both;
+        other scores differ by rounding.
     progress : callable or True, optional
         As for `bfs`.
 
     Returns
     -------
-    ndarray of float64, shape (n,)
+    ndarray of float64, shape (n,) or (len(vertices),)
 
     Examples
     --------
@@ -68,14 +76,54 @@ def centrality(
     if samples is not None and samples < 1:
         raise ValueError(f"samples must be at least 1, or None for all vertices; it is {samples}")
     backend = backend_of(engine)
+    graph = graph.reverse() if reverse else graph
+    if kind != "betweenness":
+        return _distance_scores(graph, [kind], reached_only, vertices, checkpoint, backend, progress)[0]
+    if vertices is not None or checkpoint is not None:
+        raise ValueError("vertices and checkpoint are for closeness and harmonic")
     score = np.zeros(graph.n)
-    address = _arrays.pointer(score)
-    arguments: dict[str, tuple[Any, ...]] = {"closeness": (bool(reached_only), backend, address), "harmonic": (backend, address)}
-    if kind == "betweenness":
-        options = {"normalized": bool(normalized), "samples": samples or 0, "seed": seed, "backend": backend}
-        arguments[kind] = struct("fr_betweenness_options", **options), address, ffi.NULL
-    _call(graph.reverse() if reverse else graph, getattr(lib, f"fr_{kind}"), arguments[kind], progress)
+    options = {"normalized": bool(normalized), "samples": samples or 0, "seed": seed, "backend": backend}
+    arguments = struct("fr_betweenness_options", **options), _arrays.pointer(score), ffi.NULL
+    _call(graph, lib.fr_betweenness, arguments, progress)
     return score
+
+
+def closeness_and_harmonic(
+    graph: Graph, *, reached_only: bool = False, reverse: bool = False, vertices: range | None = None,
+    checkpoint: str | os.PathLike[str] | None = None, engine: EngineName = "auto",
+    progress: Progress | bool | None = None,
+) -> tuple[Float64Array, Float64Array]:  # fmt: skip
+    """Computes both in the time of one; parameters as for `centrality`.
+
+    Examples
+    --------
+    >>> import pyfringe as fr
+    >>> closeness, harmonic = fr.closeness_and_harmonic(fr.Graph.generate("path:n=4"), vertices=range(2))
+    >>> closeness, harmonic.round(2)
+    (array([0.5 , 0.75]), array([1.83, 2.5 ]))
+    """
+    check_graph(graph)
+    graph = graph.reverse() if reverse else graph
+    kinds, backend = ["closeness", "harmonic"], backend_of(engine)
+    closeness, harmonic = _distance_scores(graph, kinds, reached_only, vertices, checkpoint, backend, progress)
+    return closeness, harmonic
+
+
+def _distance_scores(
+    graph: Graph, kinds: list[str], reached_only: bool, vertices: range | None,
+    checkpoint: str | os.PathLike[str] | None, backend: int, progress: Any,
+) -> list[Float64Array]:  # fmt: skip
+    part = range(graph.n) if vertices is None else vertices
+    if not isinstance(part, range) or part.step != 1 or part.start < 0 or part.stop > graph.n:
+        raise ValueError(f"vertices is a range of consecutive vertices of the graph's {graph.n}, not {vertices!r}")
+    scores = {kind: np.zeros(len(part)) for kind in kinds}
+    if part:
+        path = ffi.NULL if checkpoint is None else ffi.new("char[]", os.fsencode(checkpoint))
+        options = {"backend": backend, "reached_only": bool(reached_only), "checkpoint": path}
+        given = struct("fr_distance_centrality_options", first=part.start, count=len(part), **options)
+        addresses = [_arrays.pointer(scores.get(kind)) for kind in ("closeness", "harmonic")]
+        _call(graph, lib.fr_distance_centrality, (given, *addresses), progress)
+    return list(scores.values())
 
 
 def _call(graph: Graph, function: Any, arguments: tuple[Any, ...], progress: Any) -> None:

@@ -29,6 +29,8 @@ enum {
     FRI_FIRST_SIZE_fr_result = offsetof(fr_result, stats) + FRI_SIZE_UP_TO(fr_stats, call_ns),
     FRI_FIRST_SIZE_fr_output = FRI_SIZE_UP_TO(fr_output, format),
     FRI_FIRST_SIZE_fr_betweenness_options = FRI_SIZE_UP_TO(fr_betweenness_options, seed),
+    FRI_FIRST_SIZE_fr_distance_centrality_options =
+        FRI_SIZE_UP_TO(fr_distance_centrality_options, checkpoint_vertices),
     FRI_FIRST_SIZE_fr_router_options = FRI_SIZE_UP_TO(fr_router_options, y),
     FRI_FIRST_SIZE_fr_world_options = FRI_SIZE_UP_TO(fr_world_options, timeout_s),
     FRI_FIRST_SIZE_fr_part_stats = FRI_SIZE_UP_TO(fr_part_stats, undirected),

@@ -57,16 +57,24 @@ fr_status fri_gpu_strong_components(fr_ctx *ctx, const fr_graph *graph, int32_t 
  * sources on each vertex. sources: [count] distinct; NULL: 0 .. count - 1. */
 fr_status fri_gpu_betweenness(fr_ctx *ctx, const fr_graph *graph, const int32_t *sources,
                               int64_t count, double *score);
-/* fr_closeness and fr_harmonic without weights: [n] each, of the vertices that reach a vertex, it
- * included: their number, the sum of their distances, and that of the reciprocals of those over 0. */
+/* The vertices first .. first + count - 1. */
+typedef struct fri_vertex_part {
+    int64_t first, count;
+} fri_vertex_part;
+/* Of a part, [count] each, of the vertices that reach a vertex, it included: their number, the sum of their
+ * distances, and that of the reciprocals of those over 0. */
+typedef struct fri_distance_sums {
+    double *reached, *far, *near;
+} fri_distance_sums;
+/* Closeness and harmonic centrality without weights. */
 fr_status fri_gpu_distance_sums(fr_ctx *ctx, const fr_graph *graph, const char *phase,
-                                double *reached, double *far, double *near);
-/* The same two with weights of at least 0, for betweenness above 0. FR_UNSUPPORTED: adding a weight leaves
- * a distance unchanged. */
+                                fri_vertex_part part, fri_distance_sums to);
+/* The same two with weights of at least 0, for betweenness above 0; the sums are of the transposed graph. FR_UNSUPPORTED:
+ * adding a weight leaves a distance unchanged. */
 fr_status fri_gpu_weighted_betweenness(fr_ctx *ctx, const fr_graph *graph, const int32_t *sources,
                                        int64_t count, double *score);
 fr_status fri_gpu_weighted_distance_sums(fr_ctx *ctx, const fr_graph *graph, const char *phase,
-                                         double *reached, double *far, double *near);
+                                         fri_vertex_part part, fri_distance_sums to);
 /* fr_eccentricity without weights: e [count], the eccentricities of distinct vertices. */
 fr_status fri_gpu_eccentricities(fr_ctx *ctx, const fr_graph *graph, const char *phase,
                                  const int32_t *vertex, int32_t count, int32_t *e);

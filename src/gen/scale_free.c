@@ -1,7 +1,7 @@
 /* Luo's scale-free graphs: few hubs among vertices of nearly equal degree.
  *
  * Source: L. Luo, M. Wong, W. Hwu: An effective GPU implementation of breadth-first search, DAC
- *   2010, section 5: 0.1 % of the vertices have degree 1000, the others 6 on average, at most 7.
+ *   2010, section 4: 0.1 % of the vertices have degree 1000, the others 6 on average, at most 7.
  * Idea: a configuration model. Of each 1000 vertices one, at a random position, is a hub with 1000
  *   half-edges, the others have 5, 6 or 7 in equal proportions; they are paired by a keyed bijection
  *   of all half-edges, so that neither a shuffled array nor a degree array is needed.

@@ -158,16 +158,25 @@ static void reader_close(reader *r) {
     free(r->line);
 }
 
-/* Splits the line; each field ends at the position of its tab. */
-static bool split(reader *r) {
+static int column_of(const reader *r, const char *at) { return (int)(at - r->line) + 1; }
+
+static fr_status bad_line(const reader *r, const char *at) {
+    return fri_fail(r->ctx, FR_FORMAT, "%s:%ld:%d: not a valid line of a tuning cache", r->path,
+                    r->number, column_of(r, at));
+}
+
+/* Splits the line; each field ends at the position of its tab. Returns where there is a field too few or too many, or
+ * NULL. */
+static const char *split(reader *r) {
     char *at = r->line;
-    at[strcspn(at, "\n")] = 0;
+    const char *const end = at + strcspn(at, "\n");
+    at[end - at] = 0;
     for (int i = 0; i < FIELDS; i++) {
         r->field[i] = strsep(&at, "\t");
         if (!r->field[i])
-            return false;
+            return end;
     }
-    return !at;
+    return at;
 }
 
 /* Reads the next result: FR_OK, FR_NOT_FOUND at the end, FR_FORMAT. */
@@ -176,10 +185,8 @@ static fr_status reader_next(reader *r) {
     if (getline(&r->line, &r->capacity, r->file) < 0)
         return ferror(r->file) ? fri_fail(r->ctx, FR_IO, "%s: %s", r->path, strerror(errno))
                                : FR_NOT_FOUND;
-    if (split(r))
-        return FR_OK;
-    return fri_fail(r->ctx, FR_FORMAT, "%s:%ld: not a valid line of a tuning cache", r->path,
-                    r->number);
+    const char *wrong = split(r);
+    return wrong ? bad_line(r, wrong) : FR_OK;
 }
 
 /* Whether it has the same problem and device and a similar graph. */
@@ -209,23 +216,28 @@ static fr_status read_entry(const reader *r, fr_problem problem, fr_backend back
                             fr_tuning *out) {
     fri_job job = {.ctx = r->ctx};
     *out = (fr_tuning){.problem = problem, .backend = backend};
-    if (strlen(r->field[5]) >= sizeof out->strategy || strlen(r->field[6]) >= sizeof out->knobs ||
-        !read_ns(r->field[7], &out->ns) || !read_ns(r->field[8], &out->auto_ns))
-        return fri_fail(r->ctx, FR_FORMAT, "%s:%ld: not a valid line of a tuning cache", r->path,
-                        r->number);
+    const char *wrong = strlen(r->field[5]) >= sizeof out->strategy ? r->field[5]
+                        : strlen(r->field[6]) >= sizeof out->knobs  ? r->field[6]
+                        : !read_ns(r->field[7], &out->ns)           ? r->field[7]
+                        : !read_ns(r->field[8], &out->auto_ns)      ? r->field[8]
+                                                                    : NULL;
+    if (wrong)
+        return bad_line(r, wrong);
     snprintf(out->device, sizeof out->device, "%s", r->field[2]);
     memcpy(out->strategy, r->field[5], strlen(r->field[5]) + 1);
     memcpy(out->knobs, r->field[6], strlen(r->field[6]) + 1);
     const fri_strategy *strategy = fri_strategy_find(problem, backend, out->strategy);
     if (!strategy)
-        return fri_fail(r->ctx, FR_UNSUPPORTED, "%s:%ld: there is no %s strategy '%s' on %s",
-                        r->path, r->number, r->field[0], out->strategy, r->field[1]);
+        return fri_fail(r->ctx, FR_UNSUPPORTED, "%s:%ld:%d: there is no %s strategy '%s' on %s",
+                        r->path, r->number, column_of(r, r->field[5]), r->field[0], out->strategy,
+                        r->field[1]);
     job.strategy = strategy;
     if (!fri_options_knobs(&job, out->knobs))
         return FR_OK;
     char why[sizeof r->ctx->message];
     memcpy(why, r->ctx->message, sizeof why);
-    return fri_fail(r->ctx, FR_UNSUPPORTED, "%s:%ld: %.300s", r->path, r->number, why);
+    return fri_fail(r->ctx, FR_UNSUPPORTED, "%s:%ld:%d: %.300s", r->path, r->number,
+                    column_of(r, r->field[6]), why);
 }
 
 static fr_status find(fr_ctx *ctx, const char *path, const fr_graph *graph, fr_problem problem,

@@ -4,6 +4,7 @@
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ sys.path.insert(0, LAB)
 import graphs  # noqa: E402  # from papers/lab
 import jobs  # noqa: E402
 import lines as joins  # noqa: E402
+import rules  # noqa: E402
 import run  # noqa: E402
 from graphs import PUBLISHED, Surrogate  # noqa: E402
 
@@ -27,7 +29,7 @@ TOY = Surrogate("toy", "kronecker:scale=8,seed=1", graphs.UNDIRECTED)
 
 def line(name="a", graph="1", sources=(1, 2), ns=(100, 110, 120)):
     runs = [{"source": source, "traverse_ns": each * 10000} for source in sources for each in ns]
-    return {"job": name, "graph": {"name": "g", "hash": graph}, "runs": runs}
+    return {"job": name, "graph": {"name": "g", "hash": graph}, "device": {"kind": "cuda"}, "runs": runs}
 
 
 class Joining(BenchCase):
@@ -49,6 +51,10 @@ class Joining(BenchCase):
         self.assertEqual(joins.fastest(found), ["a", "b"])
         self.assertTrue(joins.is_tie(line(ns=(100, 104, 108)), line(ns=(103, 107, 111))))
         self.assertFalse(joins.is_tie(line(ns=(100, 100, 100)), line(ns=(105, 105, 105))))
+        once = line(ns=(100,)), line(ns=(103,)), line(ns=(105,))  # 2 % of noise each, as they were not repeated
+        self.assertEqual([joins.faster(once[0], other) for other in once[1:]], [None, True])
+        swapped = line(sources=(1,), ns=(100, 100, 100))["runs"] + line(sources=(2,), ns=(300, 300, 300))["runs"]
+        self.assertIsNone(joins.faster(line(ns=(200, 200, 200)), {**line(), "runs": swapped}))  # the sources disagree
 
     def test_several_commits_or_drivers_are_refused(self):
         lines = read(os.path.join(LAB, "papers.jsonl")).splitlines(True)[:20]
@@ -58,13 +64,64 @@ class Joining(BenchCase):
                 joins.Lines([path])
 
 
+class Rules(BenchCase):
+    """The thresholds of papers/pages/README.md."""
+
+    def test_count(self):
+        for held, published, verdict in (("TTTT", None, "reproduced"), ("TTFF", None, "weaker"), ("TTTt", None, "weaker"),
+                                         ("TFFF", None, "contradicted"), ("TTFF", 2, "reproduced"), ("t", None, "contradicted")):  # fmt: skip
+            judged = rules.count([{"T": True, "F": False, "t": None}[x] for x in held], published=published)
+            self.assertEqual(judged[2], verdict, held)
+
+    def test_gain_and_amount(self):
+        for value, unsure, verdict in ((2.0, 0, "reproduced"), (2.0, 0.01, "weaker"), (1.21, 0, "weaker"), (1.21, 0.02, "contradicted"),
+                                       (0.9, 0, "contradicted"), (5.0, 0, "reproduced")):  # fmt: skip
+            self.assertEqual(rules.gain(value, 3.0, unsure)[2], verdict, value)
+        self.assertEqual(rules.gain(1.015, 1.02, 0)[2], "contradicted")  # below 2 % nothing is a gain
+        self.assertEqual(rules.gain([2.0, 1.1], [3.0, 3.0], 0)[2], "contradicted")
+        for value, better, verdict in ((12, 0, "reproduced"), (13, 0, "weaker"), (21, 0, "contradicted"), (21, 1, "reproduced"),
+                                       (4.9, 1, "contradicted"), (4.9, -1, "reproduced")):  # fmt: skip
+            self.assertEqual(rules.amount(value, 10, better=better)[2], verdict, value)
+
+
 class Pages(BenchCase):
     """That the committed pages are what the committed lines give is a lint check: draw.py --check."""
 
-    def test_nothing_measured_is_said_not_invented(self):
+    def changed(self, *options, **replaced):
+        """What draw.py --check prints for the pages with {page: (text, other text)}; the lines: papers.jsonl."""
         pages = self.path("pages")
-        shutil.copytree(os.path.join(ROOT, "papers", "pages"), pages)
-        done = self.script("../papers/lab/draw.py", "--check", "--from", self.path("x.jsonl", ""), "--pages", pages)
+        shutil.copytree(os.path.join(ROOT, "papers", "pages"), pages, dirs_exist_ok=True)
+        for name, (old, new) in replaced.items():
+            text = read(os.path.join(pages, name + ".md"))
+            self.assertIn(old, text)
+            self.path(f"pages/{name}.md", text.replace(old, new, 1))
+        return self.script("../papers/lab/draw.py", "--check", "--pages", pages, *options)
+
+    def test_what_is_typed_into_a_verdict_does_not_survive(self):
+        for old, new in (("**contradicted**", "**reproduced**"), ("**weaker**", "**reproduced**"), ("holds on", "fails on"),
+                         ("count: ", "count: about "), ("Of 18 claims: 1 repro", "Of 18 claims: 9 repro")):  # fmt: skip
+            done = self.changed("--page", "xbfs", xbfs=(old, new))
+            diff = [(new in row, row[0]) for row in done.stdout.splitlines() if row[:1] in "+-" and row[:3] not in ("+++", "---")]
+            self.assertEqual(diff, [(True, "-"), (False, "+")], done.stdout)
+        done = self.changed(xbfs=("| XBFS is faster than E", "| a | b | c | d | **reproduced** | e |\n| XBFS is faster than E"))
+        self.assertIn("18 claims are judged, 19 are in its table", done.stderr)  # a row without a rule
+
+    def test_reasons_name_a_measurement_or_say_probably(self):
+        rows = [row.split(" | ") for row in read(os.path.join(ROOT, "papers", "pages", "README.md")).splitlines() if "** | " in row]
+        self.assertGreater(len(rows), 60)
+        for row in rows:
+            if row[5].strip("*") in ("reproduced", "weaker", "contradicted"):
+                self.assertTrue(re.search(r"[Pp]robably|Tables? \d|Figs?[.] \d|Section \d|[Rr]ow above", row[6]), row)
+
+    def test_one_paper_leaves_the_other_pages_alone(self):
+        have = [json.dumps({"job": job.name}) + "\n" for job in jobs.jobs() if "h-bf" not in job.name]
+        self.assertEqual(run.complete_pages(self.path("some.jsonl", "".join(have))), ["uiuc-bfs", "bfs-4k", "study", "xbfs"])
+        self.assertEqual(run.complete_pages(self.path("some.jsonl", "".join(have[:-1]))), ["uiuc-bfs", "bfs-4k", "study"])
+        done = self.changed("--from", self.path("x.jsonl", ""), "--page", "xbfs")
+        self.assertEqual({row.split("/")[-1].split()[0] for row in done.stdout.splitlines() if row.startswith("--- ")}, {"xbfs.md"})
+
+    def test_nothing_measured_is_said_not_invented(self):
+        done = self.changed("--from", self.path("x.jsonl", ""))
         self.assertEqual((done.returncode, done.stderr), (1, ""))
         new = [row for row in done.stdout.splitlines() if row.startswith("+")]
         self.assertGreater(len(new), 40)
@@ -180,6 +237,16 @@ class Running(BenchCase):
         self.assertEqual((code, lines[1]["job"]), (1, "good"))
         self.assertIn("no-such-row", lines[0]["skipped"])
         self.assertIn("failed: bad", text)
+
+    @unittest.skipUnless(ON_HOST, "this build has no executor of kernels")
+    def test_the_work_is_counted(self):
+        found = [job for job in jobs.jobs() if job.name in ("uiuc-bfs/work/1M", "bfs-4k/work/as-skitter")]
+        for job in found:
+            job.surrogate, job.sources = TOY, "1"
+        code, lines, text = self.run_jobs(*found, program=ON_HOST)
+        self.assertEqual((code, len(lines)), (0, 2), text)
+        self.assertTrue(1 <= joins.work_table(lines)[1] < 2)  # with duplicates
+        self.assertEqual(joins.work_table(lines[:1])[1], 1)  # atomic claims: each edge once
 
     @unittest.skipUnless(ON_HOST, "this build has no executor of kernels")
     def test_the_pass_of_xbfs_is_counted(self):

@@ -1,5 +1,6 @@
 /* The rows of APSP and of fr_solve_each divided among several GPUs: the same answers as on one, row callbacks, failures
  * and cancellation. Runs on the host (FRI_SIMT), which then has three GPUs, and on a machine with several. */
+#include "fringe_measures.h"
 #include "core/device_team.h"
 #include "gpu/harness.h"
 
@@ -177,6 +178,41 @@ static void divided(fr_ctx *ctx) {
     }
 }
 
+/* Closeness and harmonic centrality: the same bits as on one GPU, and with a checkpoint after few vertices. */
+static void centrality(const char *description, bool weighted, int count) {
+    fr_ctx *ctx[2] = {context_on(1, (fr_ctx_options){0}), context_on(count, (fr_ctx_options){0})};
+    fr_graph *graph = graph_of(ctx[0], description, weighted);
+    const size_t n = (size_t)fr_graph_vertex_count(graph);
+    double *score = calloc(4 * n, sizeof *score);
+    for (int i = 0; i < 2; i++) {
+        fr_distance_centrality_options o = FR_INIT(fr_distance_centrality_options);
+        o.backend = FR_BACKEND_CUDA;
+        o.checkpoint = i ? "devices.part" : NULL;
+        o.checkpoint_vertices = 50;
+        remove("devices.part");
+        CHECK_OK(ctx[i], fr_distance_centrality(ctx[i], graph, &o, score + 2 * i * n,
+                                                score + (2 * i + 1) * n));
+    }
+    CHECK(!memcmp(score, score + 2 * n, 2 * n * sizeof *score), "%s: %d GPUs differ", description,
+          count);
+    for (int i = 1; i < count; i++)
+        CHECK(ctx[1]->peers[i], "GPU %d has computed nothing", i);
+    remove("devices.part");
+    free(score);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx[0]);
+    fr_ctx_free(ctx[1]);
+}
+
+static void centralities(fr_ctx *ctx) {
+    (void)ctx;
+    for (int devices = 2; devices <= devices_there; devices++) {
+        centrality("kronecker:scale=7,edge_factor=4,seed=1", false, devices);
+        centrality("uniform:n=90,edges=300,directed=1", false, devices);
+        centrality("uniform:n=90,edges=300,directed=1", true, devices);
+    }
+}
+
 /* ---- cancellation, and what is not divided ---- */
 
 static int cancel(void *user, const char *phase, int64_t done, int64_t total) {
@@ -253,6 +289,7 @@ static void wrong_devices(fr_ctx *other) {
 
 static const part parts[] = {{"parts", row_parts},
                              {"divided", divided},
+                             {"centralities", centralities},
                              {"cancelled", cancelled},
                              {"not-divided", not_divided},
                              {"few-rows", few_rows},

@@ -169,7 +169,8 @@ enum {
     ME_PLAIN, /* closeness: reached_only; betweenness: not normalized; eccentricity: only the extents */
     ME_SAMPLES,
     ME_SEED,
-    ME_AGAIN /* with other threads */
+    ME_AGAIN, /* with other threads, and without parts */
+    ME_CUT /* closeness, harmonic: two parts, in one pass for both; the first vertex of the second */
 };
 static const ri_option measure_options[] = {
     AT(ME_MEASURE) = {.name = "measure", .kind = RI_NAME, .names = measure_names, .least = 1},
@@ -177,6 +178,7 @@ static const ri_option measure_options[] = {
     AT(ME_SAMPLES) = {.name = "samples"},
     AT(ME_SEED) = {.name = "sample_seed"},
     AT(ME_AGAIN) = {.name = "again_with_threads"},
+    AT(ME_CUT) = {.name = "cut"},
     {0},
 };
 
@@ -190,6 +192,8 @@ static void draw_measures(ri_case *c, ri_rng *rng) {
         ri_of(c, -1, ME_SAMPLES)->number = 1 + ri_below(rng, c->graph.n + 2);
         ri_of(c, -1, ME_SEED)->number = ri_below(rng, 1000);
     }
+    if (ri_at(c, -1, ME_MEASURE) <= HARMONIC && ri_chance(rng, 50))
+        ri_of(c, -1, ME_CUT)->number = 1 + ri_below(rng, c->graph.n + 1);
     if (ri_chance(rng, 25))
         ri_of(c, -1, ME_AGAIN)->number = 1 + ri_below(rng, 4);
 }
@@ -295,10 +299,29 @@ static answer answer_new(ri_case *c) {
                     ri_out(c, 8)};
 }
 
-static fr_status ask(ri_case *c, fr_ctx *ctx, const fr_graph *graph, answer *a) {
+static fr_status ask_parts(ri_case *c, fr_ctx *ctx, const fr_graph *graph, answer *a) {
+    const int64_t n = c->graph.n, cut = ri_at(c, -1, ME_CUT) % (n + 1);
+    const bool far = ri_at(c, -1, ME_MEASURE) == CLOSENESS;
+    double *other = ri_out(c, (size_t)n * 8);
+    fr_status status = FR_OK;
+    for (int i = cut > 0 ? 0 : 1; i < 2 && !status; i++) {
+        const fr_distance_centrality_options o = {.struct_size = sizeof o,
+                                                  .backend = me_backend(c),
+                                                  .reached_only = ri_at(c, -1, ME_PLAIN),
+                                                  .first = i ? cut : 0,
+                                                  .count = i ? 0 : cut};
+        double *to[] = {a->score + o.first, other + o.first};
+        status = RI_DO(c, fr_distance_centrality(ctx, graph, &o, to[!far], to[far]));
+    }
+    return status;
+}
+
+static fr_status ask(ri_case *c, fr_ctx *ctx, const fr_graph *graph, answer *a, bool parts) {
     const bool plain = ri_at(c, -1, ME_PLAIN);
     const fr_backend backend = me_backend(c);
     fr_betweenness_options o = FR_INIT(fr_betweenness_options);
+    if (parts && ri_at(c, -1, ME_CUT))
+        return ask_parts(c, ctx, graph, a);
     switch ((measure)ri_at(c, -1, ME_MEASURE)) {
     case CLOSENESS: return RI_DO(c, fr_closeness(ctx, graph, plain, backend, a->score));
     case HARMONIC: return RI_DO(c, fr_harmonic(ctx, graph, backend, a->score));
@@ -405,7 +428,7 @@ static void ask_again(ri_case *c, const answer *a) {
     fr_ctx *own = c->ctx;
     c->ctx = ctx;
     fr_graph *graph = ri_make_graph(c);
-    const fr_status s = ask(c, ctx, graph, &other);
+    const fr_status s = ask(c, ctx, graph, &other, false);
     c->ctx = own;
     RI_CHECK(c, !s, "%s with %d threads", fr_status_name(s), options.threads);
     for (int32_t v = 0; v < c->graph.n; v++)
@@ -421,7 +444,7 @@ static void run_measures(ri_case *c) {
     answer a = answer_new(c);
     snprintf(c->what, sizeof c->what, "%s %s%s", measure_names[what],
              fr_backend_name(me_backend(c)), c->graph.type ? " weights" : "");
-    const fr_status s = ask(c, c->ctx, graph, &a);
+    const fr_status s = ask(c, c->ctx, graph, &a, true);
     if (ri_is_excused(c, s))
         ri_stop(c);
     const totals t = f.negative ? (totals){0} : compute(c, what == BETWEENNESS && !f.zero);

@@ -382,6 +382,7 @@ static void each_of_solvers(void **state) {
 static void each_of_calls(void **state) {
     (void)state;
     int64_t passes;
+    const fr_distance_centrality_options near = {.backend = FR_BACKEND_CPU};
     const fr_betweenness_options few = {.backend = FR_BACKEND_CPU};
     const int32_t negative[] = {1, -4};
     fr_graph *cycle = NULL;
@@ -400,6 +401,8 @@ static void each_of_calls(void **state) {
     TRY("rroro",
         fr_betweenness(P(0, o.ctx), P(1, o.graph), P(2, &few), P(3, o.real), P(4, &o.bound)));
     TRY("rrr", fr_closeness(P(0, o.ctx), P(1, o.graph), false, FR_BACKEND_CPU, P(2, o.real)));
+    TRY("rrooo", fr_distance_centrality(P(0, o.ctx), P(1, o.graph), P(2, &near), P(3, o.real),
+                                        P(4, o.real_dist)));
     TRY("rrr", fr_harmonic(P(0, o.ctx), P(1, o.graph), FR_BACKEND_CPU, P(2, o.real)));
     TRY("rroooo", fr_eccentricity(P(0, o.ctx), P(1, o.graph), FR_BACKEND_CPU, P(2, o.real),
                                   P(3, &o.bound), P(4, &o.radius), P(5, &passes)));

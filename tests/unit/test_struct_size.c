@@ -39,6 +39,7 @@ static void no_struct_ends_in_padding(void **state) {
                      sizeof(fr_result));
     SAME(fr_output);
     SAME(fr_betweenness_options);
+    SAME(fr_distance_centrality_options);
     SAME(fr_strategy_info);
     SAME(fr_tuning);
     SAME(fr_tune_options);

@@ -39,6 +39,8 @@
  *     means never, also where mean and deviation are low (the paper is silent there). The binary
  *     variant is chosen per warp and write, not per level. K7 is compared with the warp's mean of
  *     found vertices per thread. |SM| is the 48 KB that every device grants.
+ *   - The paper puts hash tables into 8-byte banks of shared memory, a mode of Kepler. Since Maxwell
+ *     banks have 4 bytes, and no kernel asks for the mode.
  *
  * Needs: nothing. Scratch: two queues. Work: n + m, and what duplicates repeat.
  * Launches: one or two per change between one block and many, at least one per 1,024 levels.

@@ -16,8 +16,13 @@
  * Differs:
  * - The paper leaves the top-down split of work to Enterprise (thread, warp or block by degree:
  *   by_degree=1); here one 64-bit atomic gives a vertex its position in the queue and the number of
- *   edges before it, so that warps take equal shares of edges. Found vertices are enqueued 32 or a
- *   block at a time.
+ *   edges before it, so that warps take equal shares of edges.
+ * - Found vertices are enqueued 32 at a time by scan-free, where the paper has an atomic for each,
+ *   and a block at a time by single-scan: by a prefix sum, which the paper's Observation 1 rejects,
+ *   where the paper has an atomic for each. No knob gives the paper's form of these two.
+ * - In the double-scan each lane writes its own vertex, with eight strips in flight, where in the
+ *   paper the responsible thread alone writes those of its segment.
+ * - Offsets have 4 bytes where the edges allow it (paper: 8).
  * - The rules' edgeCheck is the out-edges of the level's frontier, in both directions.
  * - The next double-scan keeps vertices that an asynchronous pass settled early in its queue, so
  *   that "no queue" finds them; the first scan-free level enqueues them beforehand. No vertex is
@@ -25,7 +30,8 @@
  * - By default a pass settles vertices early only if equation 2 predicts another pull (async=1:
  *   always, as in the paper): the vertices that the last pull settled would have to be enqueued
  *   separately.
- * - Balancing is static by default: 2 to 6 % faster here than fetching, which the paper prefers.
+ * - Balancing is static by default: 3 to 14 % faster here than fetching by warps, which the paper
+ *   prefers (papers/pages/xbfs.md, Fig. 14).
  * - A search checks its first neighbor alone and loads the others a few at a time (batch=1: the
  *   paper). Threads request their next vertex when they start one, not when they are done.
  * - Single-scan does Scan I of the double-scan that it predicts in the same pass, and only counts
@@ -35,7 +41,8 @@
  * - pull_queue=2 scans the last pull's queue (Lemma 1), 1 the levels each time (the paper).
  * - Donation in thread-centric balancing begins when the counter has run out.
  * - The paper's baseline (Enterprise): queue=2, pull_queue=0, no_queue=0, balance=0, async=0,
- *   by_degree=1, batch=1, levels_per_sync=1.
+ *   by_degree=1, batch=1, levels_per_sync=1. Its program classifies vertices into a queue and a
+ *   kernel per class of degrees; by_degree=1 tests the degree within one kernel.
  *
  * Needs: in-edges. Scratch: two queues of n (vertex and offset), m / 1024 hubs. Work: at most n + m
  *   per direction; a pulled level checks few edges per vertex. Launches: 1 per scan-free level, up

@@ -26,7 +26,8 @@
  *   one grid, which the round's last block launches: separate grids were slower the more there
  *   were. Graphs without such hubs run a kernel without that code. If the frontier is small, up to
  *   32 rounds are launched before the host reads its size (rounds); the kernels then read size and
- *   width from device memory. With dup=0 a queue holds eight times n vertices (capacity), and its
+ *   width from device memory. Edges are read by __ldg, as in the paper, where that bypasses L1: since
+ *   Volta the read-only cache is L1, so that they pass through it. With dup=0 a queue holds eight times n vertices (capacity), and its
  *   duplicates are removed when there are more. From n = 2^30 on the vertex ids leave no bits for
  *   classes, and the strategy runs without.
  * Needs: nothing.

@@ -7,6 +7,13 @@
  * Called by: state.c. */
 #include "cpu/bfs/state.h"
 
+/* Edges of a row; whether such a row, as on roads, leads to new vertices is predicted wrong too often for a branch. */
+enum { SHORT_ROW = 3 };
+
+static inline int32_t select_bits(int32_t fresh, int32_t old, int32_t keep) {
+    return fresh ^ ((fresh ^ old) & keep);
+}
+
 /* Visits the targets of the frontier; returns the end of the next one. The compiler makes one of it for each
  * width of offsets, and one for ranks, where `counted` has other rows than `out`: another rank has found most
  * vertices of the frontier, so that their offsets are fetched here. Pointers, unsigned targets and locals in
@@ -31,6 +38,18 @@ static inline __attribute__((always_inline)) int64_t expand(fri_bfs *b, const fr
         const int64_t row = fri_bfs_row_begin(out, u), degree = fri_bfs_row_begin(out, u + 1) - row;
         const int32_t *at = targets + row, *const last = at + degree;
         unpolled += degree;
+        for (; !slots && degree <= SHORT_ROW && at < last; at++) {
+            const uint32_t v = (uint32_t)*at;
+            const uint64_t word = visited[v >> 6];
+            const int32_t keep = -(int32_t)(word >> (v & 63) & 1); /* all bits, if it is not new */
+            visited[v >> 6] = word | UINT64_C(1) << (v & 63);
+            fri_bfs_prefetch_offset(counted, v);
+            level[v] = select_bits(depth, level[v], keep);
+            if (parent)
+                parent[v] = select_bits(u, parent[v], keep);
+            *to = select_bits((int32_t)v, *to, keep);
+            to += 1 + keep;
+        }
         for (; at < last; at++) {
             const uint32_t v = (uint32_t)*at;
             if (visited[v >> 6] >> (v & 63) & 1)

@@ -16,6 +16,7 @@ enum { AHEAD = 16 }; /* edges by which a line is fetched before it is used */
 #define any         JOIN(any_, WORDS)
 #define without     JOIN(without_, WORDS)
 #define gather      JOIN(gather_, WORDS)
+#define tally       JOIN(tally_, WORDS)
 #define finish      JOIN(finish_, WORDS)
 #define settle_word JOIN(settle_word_, WORDS)
 #define pull        JOIN(pull_, WORDS)
@@ -82,8 +83,22 @@ static inline TARGET bool gather(fri_multi_bfs *s, fri_multi_bfs_worker *l, int3
     return any(&got);
 }
 
+static inline TARGET void tally(fri_multi_bfs_counters *c, vec carry) {
+    int plane = 0;
+    for (uint32_t taken = c->taken++; taken & 1; taken >>= 1, plane++) {
+        vec *digit = (vec *)c->digit[plane];
+        const vec *waiting = (const vec *)c->waiting[plane];
+        FOR_PARTS {
+            const lanes a = digit->part[p], b = waiting->part[p], either = a ^ b;
+            digit->part[p] = either ^ carry.part[p];
+            carry.part[p] = (a & b) | (either & carry.part[p]);
+        }
+    }
+    *(vec *)c->waiting[plane] = carry;
+}
+
 /* Marks v's new bits as seen; true if it belongs to the next frontier. Only this member processes v. */
-static inline TARGET bool finish(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v, int i) {
+static inline TARGET bool finish(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v) {
     vec *seen = (vec *)s->seen + v, *alive = (vec *)l->alive, *all = (vec *)l->fresh;
     const vec fresh = ((const vec *)s->next)[v];
     FOR_PARTS seen->part[p] |= fresh.part[p];
@@ -91,12 +106,8 @@ static inline TARGET bool finish(fri_multi_bfs *s, fri_multi_bfs_worker *l, int3
     const vec missing = without((const vec *)s->alive, seen);
     if (!any(&missing))
         fri_multi_bfs_close_vertex(s, l, v);
-    if (s->counted) {
-        int count = 0;
-        for (int k = 0; k < WORDS; k++)
-            count += __builtin_popcountll(fresh.part[k / LANES][k % LANES]);
-        l->count[i] = (uint16_t)count;
-    }
+    if (s->counters)
+        tally(s->counters, fresh);
     const int64_t edges = s->out.offsets[v + 1] - s->out.offsets[v];
     if (!edges)
         return false;
@@ -113,9 +124,10 @@ static TARGET void settle_word(fri_multi_bfs *s, fri_member me, int64_t word, ui
     uint64_t kept = 0;
     for (uint64_t b = came; b; b &= b - 1) {
         const int i = __builtin_ctzll(b);
-        kept |= (uint64_t)finish(s, l, (int32_t)(word * 64 + i), i) << i;
+        kept |= (uint64_t)finish(s, l, (int32_t)(word * 64 + i)) << i;
     }
-    s->take(s, me, word, came);
+    if (s->take)
+        s->take(s, me, word, came);
     for (uint64_t b = came & ~kept; b; b &= b - 1)
         ((vec *)s->next)[word * 64 + __builtin_ctzll(b)] = none;
     fri_multi_bfs_note(s, l, word, came, kept);

@@ -28,8 +28,17 @@ typedef struct {
     int64_t vertices, edges; /* of these, those with out-edges are the next frontier; their edges */
     int64_t left;            /* in-edges of vertices that became complete */
     int64_t examined, paced; /* edges; of these known to the pace */
-    uint16_t count[64];      /* new bits of each vertex that `take` gets, if counted */
 } fri_multi_bfs_worker;
+
+/* How many vertices of a level each source has found: a binary number per source, bit-sliced. A plane has the
+ * digits of weight 2^p, and until there are two words to add to them the one that waits, so that a vertex
+ * costs a full adder. */
+enum { FRI_MULTI_BFS_PLANES = 32 };
+typedef struct {
+    _Alignas(FRI_CACHE_LINE) uint64_t digit[FRI_MULTI_BFS_PLANES][FRI_MULTI_BFS_WORDS];
+    uint64_t waiting[FRI_MULTI_BFS_PLANES][FRI_MULTI_BFS_WORDS];
+    uint32_t taken; /* vertices; plane p has a waiting word where bit p is set */
+} fri_multi_bfs_counters;
 
 typedef struct fri_multi_bfs fri_multi_bfs;
 
@@ -37,13 +46,13 @@ struct fri_multi_bfs {
     /* Set by the user. The graph is that of all its searches; in.offsets NULL: no in-edges, so every level is
      * pushed. */
     fr_csr out, in;
-    int words;       /* per vertex: 1, 4 or 8, at most those of the carving */
-    double pull;     /* pull where in-edges of incomplete vertices < this * frontier's edges */
-    bool counted;    /* count new bits per vertex */
-    bool pulls_only; /* parents are the first in-neighbors that have a bit */
+    int words;   /* per vertex: 1, 4 or 8, at most those of the carving */
+    double pull; /* pull where in-edges of incomplete vertices < this * frontier's edges */
+    fri_multi_bfs_counters *counters; /* of a search by one member, read by level_done; or NULL */
+    bool pulls_only;                  /* parents are the first in-neighbors that have a bit */
     int32_t *parent; /* [sources][n] or NULL: the vertex that a bit came from is written */
     /* Gets the new bits of up to 64 vertices, of the level s->level, 0 for the sources: bit i of `vertices`:
-     * of vertex v = word * 64 + i, at s->next + v * s->words. Each vertex comes once a level. */
+     * of vertex v = word * 64 + i, at s->next + v * s->words. Each vertex comes once a level. NULL: nothing. */
     void (*take)(fri_multi_bfs *s, fri_member me, int64_t word, uint64_t vertices);
     void (*level_done)(fri_multi_bfs *s); /* after each level, by one member; NULL: none */
     void *user;

@@ -120,7 +120,9 @@ static inline int publish_rows(sssp *x, fri_window_worker *p, const fri_lowered 
         if (dist_less(sum, w->bound))
             due[dues++] = e;
         else
-            fri_window_add(w, p, (fri_row_record){x->engine->offsets[e.v], e.v}, sum);
+            fri_window_add(
+                w, p, fri_window_record(e.v, x->engine->offsets[e.v], x->engine->offsets[e.v + 1]),
+                sum);
     }
     return dues;
 }
@@ -141,7 +143,7 @@ static void drain(sssp *x, fri_member me) {
         for (int k = 0; k < count; k++)
             fri_window_reach(w, p, 0, 0, due[k]);
     }
-    fri_window_close_queue(p, w->queue[0]);
+    fri_window_close_queue(w, p, 0, 0);
 }
 
 /* Continues these rows after the bound has moved. */
@@ -149,7 +151,7 @@ static void scan(sssp *x, fri_member me) {
     fri_window_worker *p = &x->window->worker[me.index];
     p->next_sum = DIST_INF;
     fri_window_scan(x->window, p);
-    fri_window_close_queue(p, x->window->queue[0]);
+    fri_window_close_queue(x->window, p, 0, 0);
 }
 
 /* Whether a source of the in-edges from e on is unreached. */
@@ -419,7 +421,7 @@ static void enter_sources(sssp *x) {
             fri_delta_put(x->engine, &x->engine->buckets[0], i, 0);
     }
     if (x->windows)
-        fri_window_close_queue(&x->window->worker[0], x->window->queue[0]);
+        fri_window_close_queue(x->window, &x->window->worker[0], 0, 0);
 }
 
 static void (*const steps[STEPS])(sssp *x, fri_member me) = {

@@ -49,7 +49,7 @@ bench --tuning-cache $cache
 fringe bench --suite smoke --only grid-30 --sources 2 --strategies auto --backend cpu | grep -oE '"why":"[^";]{7}'
 
 echo "a tuning cache that is no good is said and left"
-bad() { fringe bfs $grid -s 0 --verify --explain 2>&1 | grep -E '^(fringe|strategy|verified)' | sed -E -e "s|$PWD|HERE|" -e 's/cheapest way.*/.../'; }
+bad() { fringe bfs $grid -s 0 --verify --explain 2>&1 | grep -E '^(fringe|strategy|verified)' | sed -E -e "s|$PWD|HERE|" -e 's/(tsv:4:)[0-9]+/\1COLUMN/' -e 's/cheapest way.*/.../'; }
 tuned quick ""
 cp edited.tsv $cache
 bad

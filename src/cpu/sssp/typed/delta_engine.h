@@ -22,6 +22,14 @@ typedef struct {
     dist_t d;
 } fri_bucket_entry;
 
+/* An edge that a thread lists before it compares it with the distance of its target. */
+typedef struct {
+    dist_t sum;
+    int32_t v, from;
+} fri_candidate;
+
+enum { FRI_CANDIDATES = 128 };
+
 enum { CHUNK_ENTRIES = (FRI_CHUNK_BYTES - sizeof(fri_bucket_chunk)) / sizeof(fri_bucket_entry) };
 
 typedef struct {
@@ -139,6 +147,49 @@ static inline bool fri_delta_lower(fri_delta_engine *s, int32_t v, dist_t sum, i
         if (!dist_less(sum, old))
             return false;
     return true;
+}
+
+/* Keeps the candidates that are less than the distances of their targets. */
+static inline int fri_delta_filter(const fri_delta_engine *s, fri_candidate *list, int count) {
+    int less = 0;
+    for (int i = 0; i < count; i++) {
+        const fri_candidate c = list[i];
+        list[less] = c;
+        less += dist_less(c.sum, fri_delta_load(s->dist, c.v));
+    }
+    return less;
+}
+
+/* The same, and lowers these distances. */
+static inline int fri_delta_lower_alone(fri_delta_engine *s, fri_candidate *list, int count) {
+    dist_t *dist = s->dist;
+    int lowered = 0;
+    for (int i = 0; i < count; i++) {
+        const fri_candidate c = list[i];
+        const dist_t old = dist[c.v];
+        const bool is_lower = dist_less(c.sum, old);
+        dist[c.v] = is_lower ? c.sum : old;
+        list[lowered] = c;
+        lowered += is_lower;
+    }
+    for (int i = 0; s->parent && i < lowered; i++)
+        s->parent[list[i].v] = list[i].from;
+    return lowered;
+}
+
+/* Lowers distances to those of the candidates that are less. They come to the front of the list; returns how many they
+ * are. A branch for each candidate would be predicted wrong too often in sparse graphs. */
+static inline int fri_delta_lower_all(fri_delta_engine *s, fri_candidate *list, int count) {
+    if (!s->shared)
+        return fri_delta_lower_alone(s, list, count);
+    const int less = fri_delta_filter(s, list, count);
+    int lowered = 0;
+    for (int i = 0; i < less; i++) {
+        const fri_candidate c = list[i];
+        list[lowered] = c;
+        lowered += fri_delta_lower(s, c.v, c.sum, c.from);
+    }
+    return lowered;
 }
 
 static inline void fri_delta_put(fri_delta_engine *s, fri_buckets *buckets, int32_t v, dist_t d) {

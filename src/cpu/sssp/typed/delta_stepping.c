@@ -10,7 +10,8 @@
  * Differs: no light and heavy phases (as GAPBS); entries store their distance, so that a stale one
  *   costs one comparison; buckets are chunks of a pool of fixed size and are rebuilt from the
  *   distances when the pool is empty; parents are kept under a lock per vertex, taken only when a
- *   distance decreases. One thread uses no atomics, and delta 1 is then Dial's algorithm.
+ *   distance decreases. One thread uses no atomics, and delta 1 is then Dial's algorithm. The edges of
+ *   short rows are listed, their targets prefetched, and compared without a branch for each.
  *   The default delta is 2 mean weight / (sum of squared degrees / edges), the width in which a
  *   vertex reached along an edge has about one edge; for integers a power of two.
  * Scratch: chunks for 2 n entries.
@@ -22,10 +23,73 @@
 
 enum { FUSE_CHUNKS = 16 }; /* up to this many, a thread continues a bucket by itself */
 
-static void process(fri_delta_engine *s, fri_buckets *buckets, uint32_t number) {
-    fri_bucket_chunk *chunk = fri_bucket_chunk_at(&s->pool, number);
-    const fri_bucket_entry *entry = (const fri_bucket_entry *)(const void *)(chunk + 1);
-    uint32_t count = chunk->count;
+enum { SHORT_ROW = 16 };
+
+static void lower_all(fri_delta_engine *s, fri_buckets *buckets, fri_candidate *list, int count) {
+    const int lowered = fri_delta_lower_all(s, list, count);
+    for (int i = 0; i < lowered; i++) {
+        __builtin_prefetch(&s->offsets[list[i].v]); /* it is soon read */
+        fri_delta_put(s, buckets, list[i].v, list[i].sum);
+    }
+    buckets->relaxed += lowered;
+}
+
+/* Keeps the entries that are valid, without a branch for each; returns how many they are. */
+static int valid_entries(const fri_delta_engine *s, fri_bucket_entry *entry, int count) {
+    int valid = 0;
+    for (int i = 0; i < count; i++) {
+        const fri_bucket_entry e = entry[i];
+        __builtin_prefetch(&s->offsets[e.v]);
+        entry[valid] = e;
+        valid += fri_delta_load(s->dist, e.v) == e.d;
+    }
+    return valid;
+}
+
+/* Apart from the short rows, whose registers it would take. */
+static __attribute__((noinline)) void relax_long_row(fri_delta_engine *s, fri_buckets *buckets,
+                                                     int32_t u, dist_t d) {
+    fri_delta_relax_row(s, buckets, u, d);
+}
+
+/* Entries of a chunk on the rows of the CSR. */
+static void process_csr(fri_delta_engine *s, fri_buckets *buckets, fri_bucket_entry *entry,
+                        int count) {
+    enum { AHEAD = 4 };
+    const int64_t *offsets = s->offsets;
+    fri_candidate list[FRI_CANDIDATES];
+    int listed = 0;
+    count = valid_entries(s, entry, count);
+    buckets->visited += count;
+    for (int i = 0; i < FRI_MIN(AHEAD, count); i++)
+        fri_delta_prefetch_row(s, entry[i].v);
+    for (int i = 0; i < count; i++) {
+        if (i + AHEAD < count)
+            fri_delta_prefetch_row(s, entry[i + AHEAD].v);
+        const int32_t u = entry[i].v;
+        const dist_t d = entry[i].d;
+        const int64_t begin = offsets[u], end = offsets[u + 1];
+        if (end - begin > SHORT_ROW) {
+            relax_long_row(s, buckets, u, d);
+            continue;
+        }
+        if (listed + (int)(end - begin) > FRI_CANDIDATES) {
+            lower_all(s, buckets, list, listed);
+            listed = 0;
+        }
+        for (int64_t e = begin; e < end; e++) {
+            const int32_t v = s->targets[e];
+            __builtin_prefetch(&s->dist[v]);
+            list[listed++] = (fri_candidate){dist_sum(d, s->weights ? s->weights[e] : 1), v, u};
+        }
+        buckets->examined += end - begin;
+    }
+    lower_all(s, buckets, list, listed);
+}
+
+/* The same on rows of interleaved edges. */
+static void process_edges(fri_delta_engine *s, fri_buckets *buckets, const fri_bucket_entry *entry,
+                          uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (i + 4 < count)
             __builtin_prefetch(&s->offsets[entry[i + 4].v]);
@@ -36,6 +100,15 @@ static void process(fri_delta_engine *s, fri_buckets *buckets, uint32_t number) 
             buckets->visited++;
         }
     }
+}
+
+static void process(fri_delta_engine *s, fri_buckets *buckets, uint32_t number) {
+    fri_bucket_chunk *chunk = fri_bucket_chunk_at(&s->pool, number);
+    fri_bucket_entry *entry = (fri_bucket_entry *)(void *)(chunk + 1);
+    if (s->edges)
+        process_edges(s, buckets, entry, chunk->count);
+    else
+        process_csr(s, buckets, entry, (int)chunk->count);
     fri_bucket_chunk_release(buckets, chunk, number);
 }
 

@@ -27,7 +27,13 @@ static void trim_piece(fri_member me, void *arg, int64_t first, int64_t end) {
     dist_t *dist = t->job->out->dist, maximum = 0, seen;
     int32_t *parent = t->job->out->parent;
     (void)me;
-    for (int64_t v = first; v < end; v++) {
+    const bool cuts = bound != DIST_INF || limit != NO_LIMIT;
+#pragma omp simd reduction(max : maximum)
+    for (int64_t v = first; v < (cuts ? first : end); v++) {
+        const dist_t d = dist[v] == DIST_INF ? 0 : dist[v];
+        maximum = d > maximum ? d : maximum;
+    }
+    for (int64_t v = first; cuts && v < end; v++) {
         if (dist[v] == DIST_INF)
             continue;
         if (dist[v] <= bound && (limit_t)dist[v] <= limit) {

@@ -72,7 +72,7 @@ static void run_window(fri_window *w, fri_member me) {
     p->next_sum = DIST_INF;
     p->before = p->examined;
     fri_window_scan(w, p);
-    fri_window_close_queue(p, w->queue[0]);
+    fri_window_close_queue(w, p, 0, 0);
     for (int in = 0, round = 0;; in ^= 1, round = (round + 1) % 3) {
         fri_team_barrier(me); /* the queue to read is complete */
         int64_t count = __atomic_load_n(&w->round[round].count, __ATOMIC_RELAXED);
@@ -83,7 +83,7 @@ static void run_window(fri_window *w, fri_member me) {
             w->round[(round + 2) % 3].taken = 0;
         }
         drain(w, p, in, round, count);
-        fri_window_close_queue(p, w->queue[in ^ 1]);
+        fri_window_close_queue(w, p, in ^ 1, (round + 1) % 3);
     }
 }
 

@@ -18,7 +18,12 @@ enum { FRI_WINDOW_BLOCK = 64, FRI_WINDOW_GRAIN = 256 };
 typedef struct {
     int64_t at; /* its next edge */
     int32_t v;
+    int32_t left; /* its edges from there on; INT32_MAX: that many or more */
 } fri_row_record;
+
+static inline fri_row_record fri_window_record(int32_t v, int64_t at, int64_t row_end) {
+    return (fri_row_record){at, v, (int32_t)FRI_MIN(row_end - at, INT32_MAX)};
+}
 
 /* Per thread. A thread reserves blocks of a shared array and writes to its own block. */
 typedef struct {
@@ -29,6 +34,8 @@ typedef struct {
     int64_t reached_edges; /* in-edges of reached vertices */
     dist_t next_sum;       /* smallest `next_sum` of this window's records */
     bool full;             /* an entry or record was dropped */
+    int listed;            /* of one thread that is alone: edges that it has still to relax */
+    fri_candidate list[FRI_CANDIDATES];
 } fri_window_worker;
 
 typedef struct {
@@ -88,10 +95,21 @@ static inline void fri_window_append(fri_window *w, fri_window_worker *p, fri_ro
     w->records[p->record++] = r;
 }
 
-/* Fills the rest of a block with unused entries, so that readers need no end of it. */
-static inline void fri_window_close_queue(fri_window_worker *p, fri_bucket_entry *queue) {
+/* Relaxes the edges that are listed. */
+static inline void fri_window_relax_listed(fri_window *w, fri_window_worker *p, int out,
+                                           int round) {
+    const int lowered = fri_delta_lower_all(w->delta_engine, p->list, p->listed);
+    for (int i = 0; i < lowered; i++)
+        fri_window_enqueue(w, p, out, round, p->list[i].v, p->list[i].sum);
+    p->relaxed += lowered;
+    p->listed = 0;
+}
+
+/* Ends what a thread adds to a queue: the rest of its block becomes unused entries, so that readers need no end of it. */
+static inline void fri_window_close_queue(fri_window *w, fri_window_worker *p, int out, int round) {
+    fri_window_relax_listed(w, p, out, round);
     for (; p->entry < p->entry_end; p->entry++)
-        queue[p->entry] = (fri_bucket_entry){-1, DIST_INF};
+        w->queue[out][p->entry] = (fri_bucket_entry){-1, DIST_INF};
 }
 
 /* Whether the window should end early. Member 0 checks for cancellation. */
@@ -116,8 +134,15 @@ static inline int64_t fri_window_push(fri_window *w, fri_window_worker *p, int o
         dist_t sum = dist_sum(from.d, edges[at].w);
         if (!dist_less(sum, bound))
             break;
-        __builtin_prefetch(&s->dist[edges[at + 8].v]);
         int32_t t = edges[at].v;
+        if (!s->shared) {
+            __builtin_prefetch(&s->dist[t]);
+            if (p->listed == FRI_CANDIDATES)
+                fri_window_relax_listed(w, p, out, round);
+            p->list[p->listed++] = (fri_candidate){sum, t, from.v};
+            continue;
+        }
+        __builtin_prefetch(&s->dist[edges[at + 8].v]);
         if (!fri_delta_lower(s, t, sum, from.v))
             continue;
         p->relaxed++;
@@ -152,7 +177,7 @@ static inline void fri_window_reach(fri_window *w, fri_window_worker *p, int out
     int64_t begin = s->offsets[from.v], row_end = s->offsets[from.v + 1];
     int64_t at = fri_window_push(w, p, out, round, from, begin, row_end);
     dist_t next_sum = fri_window_edge_distance(s, from.d, at, row_end);
-    fri_window_add(w, p, (fri_row_record){at, from.v}, next_sum);
+    fri_window_add(w, p, fri_window_record(from.v, at, row_end), next_sum);
 }
 
 /* Continues the row of an old record whose next edge is below the bound; returns its next_sum. */
@@ -162,9 +187,10 @@ static inline dist_t fri_window_resume(fri_window *w, fri_window_worker *p, fri_
     const dist_t d = fri_delta_load(w->row_dist, r->v);
     if (dist_sum(d, s->edges[r->at].w) != sum)
         return DIST_INF; /* corrected within its window: a newer record exists */
-    int64_t row_end = s->offsets[r->v + 1];
-    r->at = fri_window_push(w, p, 0, 0, (fri_bucket_entry){r->v, d}, r->at, row_end);
-    return fri_window_edge_distance(s, d, r->at, row_end);
+    int64_t row_end = r->left < INT32_MAX ? r->at + r->left : s->offsets[r->v + 1];
+    const int64_t at = fri_window_push(w, p, 0, 0, (fri_bucket_entry){r->v, d}, r->at, row_end);
+    *r = fri_window_record(r->v, at, row_end);
+    return fri_window_edge_distance(s, d, at, row_end);
 }
 
 /* Continues the records that are due; their accesses to memory overlap. */
@@ -176,7 +202,6 @@ static inline void fri_window_resume_all(fri_window *w, fri_window_worker *p, in
     for (int c = 0; c < count; c++) {
         const fri_row_record *r = &records[due[c]];
         __builtin_prefetch(&s->edges[r->at]);
-        __builtin_prefetch(&s->offsets[r->v + 1]);
         __builtin_prefetch(&w->row_dist[r->v]);
     }
     for (int c = 0; c < count; c++)

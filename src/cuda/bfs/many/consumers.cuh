@@ -35,24 +35,95 @@ struct fri_many_rows {
     }
 };
 
-/* Sums over the sources that reach a vertex. A vertex has one warp at a time, and levels ascend, so that
- * the sums are the same bits on every run. */
-struct fri_many_sums {
-    double *reached, *far, *near; /* [n]: number, distances, reciprocals of those above 0 */
+/* The block's counts of the vertices that a source finds in a level, where fri_many.tally is not NULL: of bit c of
+ * half-word h at c * 2 W + h, so that lanes with other half-words use other banks. */
+template <int W> static __device__ __forceinline__ unsigned *fri_many_counted() {
+    FRI_SHARED(unsigned, counted, W * 64);
+    return counted;
+}
+
+/* A full adder per bit: a + b + *carry. */
+static __device__ __forceinline__ uint32_t fri_many_add_bits(uint32_t a, uint32_t b,
+                                                             uint32_t *carry) {
+    const uint32_t sum = a ^ b ^ *carry;
+    *carry = (a & b) | ((a ^ b) & *carry);
+    return sum;
+}
+
+/* Counts the vertices of each level for each source. A lane has a half-word, of 32 sources, of 2 W of the warp's
+ * vertices, and adds them bit-sliced: digit[p] has the digits of weight 2^p. Then lanes of the same half-word
+ * add theirs. */
+struct fri_many_tally {
     template <int W>
-    __device__ __forceinline__ void take(const fri_bits *own, int32_t v, bool gains, fri_bits,
-                                         int32_t depth) const {
-        int bits = 0;
-        if (!gains)
-            return;
-        FRI_UNROLL_BY(4)
-        for (int w = 0; w < W; w++)
-            bits += __popcll(own[w]);
-        reached[v] += bits;
-        far[v] += (double)bits * depth;
-        if (depth)
-            near[v] += (double)bits / depth;
+    __device__ __forceinline__ void take(const fri_bits *own, int32_t, bool gains, fri_bits,
+                                         int32_t) const {
+        const int HALVES = 2 * W, GROUPS = FRI_WARP / HALVES, DIGITS = 6, STEP = FRI_WARP / 4;
+        const int half = fri_lane() % HALVES, group = fri_lane() / HALVES;
+        const unsigned used = __ballot_sync(FRI_FULL_MASK, gains);
+        const fri_bits *tile = own - fri_lane() * fri_many_shape<W>::STRIDE + half / 2;
+        uint32_t digit[DIGITS] = {}, waiting[DIGITS] = {};
+        FRI_UNROLL
+        for (int i = 0; i < HALVES; i++) { /* vertices apart so that two groups use other banks */
+            const int slot = W == 8 ? i % STEP + i / STEP * 16 + group * STEP : group * HALVES + i;
+            uint32_t bits =
+                used >> slot & 1
+                    ? (uint32_t)(tile[slot * fri_many_shape<W>::STRIDE] >> half % 2 * 32)
+                    : 0;
+            int p = 0;
+            FRI_UNROLL
+            for (int taken = i; taken & 1; taken /= 2, p++)
+                digit[p] = fri_many_add_bits(digit[p], waiting[p], &bits);
+            waiting[p] = bits;
+        }
+        FRI_UNROLL
+        for (int p = 0; p < DIGITS; p++) /* HALVES is a power of two: one word waits */
+            digit[p] = 1 << p == HALVES ? waiting[p] : digit[p];
+        FRI_UNROLL
+        for (int d = HALVES; d < FRI_WARP; d *= 2) {
+            uint32_t carry = 0;
+            FRI_UNROLL
+            for (int p = 0; p < DIGITS; p++)
+                digit[p] = fri_many_add_bits(digit[p], __shfl_xor_sync(FRI_FULL_MASK, digit[p], d),
+                                             &carry);
+        }
+        FRI_UNROLL
+        for (int k = 0; k < 8; k += GROUPS) {
+            const int c = k + group; /* columns c, c + 8, ..: a byte each */
+            uint32_t four = 0;
+            FRI_UNROLL
+            for (int p = 0; p < DIGITS && c < 8; p++)
+                four |= (digit[p] >> c & 0x01010101u) << p;
+            FRI_UNROLL
+            for (int b = 0; b < 4; b++)
+                if (four >> 8 * b & 0xff) /* other warps add */
+                    atomicAdd(&fri_many_counted<W>()[(c + 8 * b) * HALVES + half],
+                              four >> 8 * b & 0xff);
+        }
     }
 };
+
+/* All threads of the block, at the end of a level and before a barrier of the grid. */
+template <int W>
+static __device__ __forceinline__ void fri_many_tally_add(unsigned *tally, int32_t depth) {
+    unsigned *counted = fri_many_counted<W>(), *to = tally + depth % FRI_PHASES * W * 64;
+    for (int i = (int)threadIdx.x; i < W * 64; i += (int)blockDim.x) {
+        if (counted[i])
+            atomicAdd(&to[i % (2 * W) * 32 + i / (2 * W)], counted[i]); /* other blocks add */
+        counted[i] = 0;
+    }
+}
+
+/* All threads of a block: adds level `depth` to the sums of the sources, of which each has a thread, so that
+ * they are the same bits on every run and on the CPU. */
+template <int W, class O>
+static __device__ __forceinline__ void fri_many_tally_end(const fri_many<O> &p, int32_t depth) {
+    for (int i = (int)threadIdx.x; i < p.count; i += (int)blockDim.x) {
+        const unsigned found = fri_volatile_load(&p.tally[depth % FRI_PHASES * W * 64 + i]);
+        p.tally[(depth + 2) % FRI_PHASES * W * 64 + i] = 0; /* read a level ago, added to in two */
+        p.reached[i] += found;
+        p.far[i] += (double)found * depth;
+        p.near[i] += depth ? (double)found / depth : 0;
+    }
+}
 
 #endif

@@ -59,6 +59,8 @@ static __device__ __forceinline__ void fri_many_report(const fri_many<O> &p,
         for (int i = (int)threadIdx.x; i < p.count; i += (int)blockDim.x)
             if (level.full[i / 64] >> i % 64 & 1)
                 p.depth[i] = level.depth;
+    if (p.tally && blockIdx.x == 0)
+        fri_many_tally_end<W>(p, level.depth);
 }
 
 /* All threads of the grid: adds what they counted to the counts that the next level reads. */
@@ -135,10 +137,14 @@ static __global__ void __launch_bounds__(FRI_MANY_THREADS, FRI_MANY_BLOCKS)
         level->pulls = control->pulled;
         level->found = p.active[0];
     }
+    for (int i = (int)threadIdx.x; p.tally && i < W * 64; i += (int)blockDim.x)
+        fri_many_counted<W>()[i] = 0;
     __syncthreads(); /* the state is there */
     if (level->depth < 0) {
         fri_many_settle_push<W>(p, *level, consumer, p.frontier[0], 0, &mine);
         fri_many_add(level, &control->counts[0], W, &mine);
+        if (p.tally)
+            fri_many_tally_add<W>(p.tally, 0);
         fri_grid_sync(); /* the sources are settled */
         if (threadIdx.x == 0)
             level->depth = 0;
@@ -159,6 +165,8 @@ static __global__ void __launch_bounds__(FRI_MANY_THREADS, FRI_MANY_BLOCKS)
              i += (int)blockDim.x) /* for the level after the next */
             ((unsigned long long *)&control->counts[(depth + 2) % FRI_PHASES])[i] = 0;
         fri_many_add(level, &control->counts[(depth + 1) % FRI_PHASES], W, &mine);
+        if (p.tally)
+            fri_many_tally_add<W>(p.tally, depth + 1);
         fri_grid_sync(); /* the level is complete */
         if (threadIdx.x == 0)
             level->depth = depth + 1;

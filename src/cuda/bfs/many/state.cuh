@@ -6,7 +6,7 @@
  * Idea: a search from each of 64 to 1,024 sources is a bit in the W words of every vertex, so that one
  *   access to an edge serves all. One cooperative launch runs all levels, each by push or pull,
  *   whichever costs less, and calls a consumer with the new bits of each vertex (consumers.cuh): rows
- *   of distances, sums, or nothing. Targets and the depths of sources need no call per vertex.
+ *   of distances, counts per source, or nothing. Targets and the depths of sources need no call per vertex.
  * Data: `seen` and two frontiers, of W words per vertex; bitmaps of the vertices with a frontier (three
  *   in turn) and of those in which a bit may still come (`open`). A level finds its vertices in a
  *   bitmap, 32 at a time, so that there are no lists, and a complete or inactive vertex costs a bit.
@@ -82,9 +82,13 @@ template <class O> struct fri_many {
     const int32_t *sources, *targets; /* [count], or NULL: first, first + 1 ..; [target_count] */
     int32_t first;
     int64_t target_count;
-    void *table;    /* [count][target_count] distances; NULL: none */
-    bool wide;      /* they are int64 */
-    int32_t *depth; /* [count] the last level in which a source found a vertex; NULL: none */
+    void *table;     /* [count][target_count] distances; NULL: none */
+    bool wide;       /* they are int64 */
+    int32_t *depth;  /* [count] the last level in which a source found a vertex; NULL: none */
+    unsigned *tally; /* [FRI_PHASES][W * 64] zero before a batch, with fri_many_tally; NULL: none */
+    /* with it, [count], zero before a batch: what a source reaches, itself too; the sum of the distances, and
+     * that of the reciprocals of those over 0 */
+    double *reached, *far, *near;
     fri_level_record *trace;
 };
 
