@@ -8,8 +8,8 @@ Usage: bench/by_type.py [--backend cpu|cuda] [--graphs DIR] [--only NAME]... [--
 For each graph and distribution: the medians of the call and of the traversal in ms, after one run that is not counted;
 edges examined in millions; on a GPU the MB of distances over the bus (of integers at most: they are sent in the fewest
 bytes that hold them) and the ms of their copies. FRINGE: build/fringe by default. GRAPH: descriptions of generators or
-files. --output appends the lines of `fringe sssp --json` with "distribution". Two cores take three minutes with
-"--sources 4 build/fringe kronecker:scale=18,seed=1".
+files. --output appends a line for each row, in the form of bench/results/measured.jsonl. Two cores take three minutes
+with "--sources 4 build/fringe kronecker:scale=18,seed=1".
 """
 
 import argparse
@@ -20,6 +20,7 @@ import subprocess
 import sys
 
 from from_file import SUITE
+from peers.common import machine, put
 
 # name: (--weights, --weight-type); None: BFS
 DISTRIBUTIONS = {
@@ -59,14 +60,21 @@ def megabytes(result, weights):
     return result["graph"]["n"] * size / 1e6
 
 
-def row(options, name, weights, result):
+def summary(options, graph, distribution, result):
+    """The line for --output."""
     runs = result["runs"][1:]
-    median = {key: statistics.median(run[key] for run in runs) / 1e6
-              for key in ("call_ns", "traverse_ns", "transfer_ns", "edges_examined")}  # fmt: skip
-    text = f"  {name:14} {median['call_ns']:10.3f} {median['traverse_ns']:10.3f} {median['edges_examined']:10.2f}"
-    if options.backend == "cuda":
-        text += f" {megabytes(result, weights):8.1f} {median['transfer_ns']:8.3f}"
-    return text + f"  {runs[0]['strategy']}"
+    copies = {"bus_mb": megabytes(result, DISTRIBUTIONS[distribution])} if options.backend == "cuda" else {}
+    return {"kind": "by type", "graph": graph, "distribution": distribution, "strategy": runs[0]["strategy"], "dist_type": result["dist_type"], "sources": len(runs), **copies,
+            **{key.replace("_ns", "_ms"): statistics.quantiles((run[key] / 1e6 for run in runs), n=4, method="inclusive")
+               for key in ("call_ns", "traverse_ns", "transfer_ns")},
+            "edges_m": statistics.median(run["edges_examined"] for run in runs) / 1e6}  # fmt: skip
+
+
+def row(line):
+    text = f"  {line['distribution']:14} {line['call_ms'][1]:10.3f} {line['traverse_ms'][1]:10.3f} {line['edges_m']:10.2f}"
+    if "bus_mb" in line:
+        text += f" {line['bus_mb']:8.1f} {line['transfer_ms'][1]:8.3f}"
+    return text + f"  {line['strategy']}"
 
 
 def main():
@@ -84,18 +92,20 @@ def main():
     cases = {graph: (graph, []) for graph in options.graph} or {
         name: (graph if ":" in graph else os.path.join(options.graphs, graph), shape)
         for name, (graph, shape) in SUITE.items() if name in (options.only or SUITE)}  # fmt: skip
+    facts = machine(options.fringe, options.backend == "cuda") if options.output else {}
     failed = False
     for name, (graph, shape) in cases.items():
         bus = "  bus, MB   copy" if options.backend == "cuda" else ""
         print(f"{name}\n  weights          call, ms  trav., ms   edges, M{bus}")
         for distribution in options.weights or DISTRIBUTIONS:
             result = measure(options, graph, shape, DISTRIBUTIONS[distribution])
-            failed |= isinstance(result, str)
-            print(f"  {distribution:14} {result}" if isinstance(result, str)
-                  else row(options, distribution, DISTRIBUTIONS[distribution], result), flush=True)  # fmt: skip
-            if options.output and not isinstance(result, str):
-                with open(options.output, "a", encoding="utf-8") as file:
-                    file.write(json.dumps({"case": name, "distribution": distribution, **result}) + "\n")
+            if isinstance(result, str):
+                failed = True
+                print(f"  {distribution:14} {result}", flush=True)
+                continue
+            line = summary(options, name, distribution, result)
+            print(row(line), flush=True)
+            put(options, {**line, **facts})
     return int(failed)
 
 

@@ -22,7 +22,9 @@ with tempfile.TemporaryDirectory() as folder:
         found = {line["distribution"]: line for line in map(json.loads, file)}
     assert len(found) == 11 and len(done.stdout.splitlines()) == 13, done.stdout
     for name in ("all 1", "all 0.1", "BFS"):
-        assert found[name]["levels"] < 10 and found[name]["runs"][0]["edges_examined"], found[name]
-    assert found["all 0.1"]["dist_type"] == "float64" and "every weight is 0.1" in found["all 0.1"]["why"]
+        assert found[name]["edges_m"] <= found["BFS"]["edges_m"], found[name]
+    assert found["all 0.1"]["dist_type"] == "float64" and found["all 0.1"]["strategy"] == found["BFS"]["strategy"]
+    for line in found.values():
+        assert line["call_ms"][1] >= line["traverse_ms"][1] > 0 and line["sources"] == 2, line
     wrong = run("--weights", "float64", os.environ["FRINGE"], os.path.join(folder, "no-such-file"))
     assert wrong.returncode == 1 and "no-such-file" in wrong.stdout, wrong.stdout
