@@ -1,5 +1,5 @@
 #!/bin/bash
-# Measures all that docs/performance.md tabulates of fringe, at one commit on one host with a GPU, in about eight minutes,
+# Measures all that docs/performance.md tabulates of fringe, at one commit on one host with a GPU, in about six minutes,
 # and writes its lines in the form of bench/results/measured.jsonl. Two cores measure the CPU while the others serve the GPU.
 #   bench/measured.sh BUILD GRAPHS GAPBS PIGO OUTPUT
 # BUILD: a folder with fringe and bench/. GRAPHS: the folder of cnr-2000 and osm-moscow-roads. GAPBS: the folder of its
@@ -34,7 +34,6 @@ gpu() {
     "$fringe" bench --suite gpu-sssp --backend cuda --graphs "$graphs" --strategies auto --problem sssp |
         grep -v '"variant"' | dated >"$parts/sssp"
     "$fringe" bench --suite microbench --backend cuda | dated >"$parts/microbench"
-    "$here/by_type.py" --backend cuda --graphs "$graphs" --output "$parts/types" "$fringe"
 }
 
 # The rates of Graph500, with all cores to check the answers and for the CPU's own; after the rest.
@@ -53,4 +52,4 @@ cpu=$!
 taskset -c "$others" bash -c "$(declare -f gpu dated); $(declare -p here graphs build fringe parts date); set -eu -o pipefail; gpu" >&2
 wait $cpu
 graph500
-cat "$parts"/{calls,first,load,bfs,sssp,microbench,types,graph500} >"$output"
+cat "$parts"/{calls,first,load,bfs,sssp,microbench,graph500} >"$output"

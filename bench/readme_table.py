@@ -153,36 +153,6 @@ NAMES = {"blest": "BLEST", "xbfs": "XBFS", "gunrock": "Gunrock", "lonestar": "Lo
 ONE_PROBLEM = {"blest": "bfs", "xbfs": "bfs", "enterprise": "bfs", "lonestar-persistent": "sssp", "adds": "sssp"}
 
 
-# README's rows of float64, and the peer that takes real weights: in float32
-README_FLOATS = ("kron21", "moscow")
-
-
-def by_type_lines(measured):
-    return {(line["graph"], line["distribution"]): line for line in measured if line.get("kind") == "by type"}
-
-
-def by_type(measured):
-    """Traversals and calls of SSSP by distribution of weights."""
-    lines = by_type_lines(measured)
-    names = list(dict.fromkeys(name for _, name in lines))
-    rows = {key: [[words, *(ms(lines[graph, name][key][1]) for name in names)] for graph, words in GRAPHS.items()]
-            for key in ("traverse_ms", "call_ms")}  # fmt: skip
-    every = list(lines.values())
-    text = (
-        f"{gpu_words(every[0]['gpu'])}, commit {only(every, 'commit')}, {only(every, 'date')}; medians of {only(every, 'sources')} sources, "
-        "distances without parents; random is uniform in (0, 1) for floats, exponential has the mean 100, log-normal sigma 1.5, both as "
-        "float64. BFS computes parents, too."
-    )
-    return wrapped(text) + table(["traversal, ms", *names], rows["traverse_ms"]) + "\n" + table(["call, ms", *names], rows["call_ms"])
-
-
-def float_rows(measured, peers):
-    lines = by_type_lines(measured)
-    for graph in README_FLOATS:
-        call, other = lines[graph, "float64"]["call_ms"][1], peers.ms("gunrock-sssp-float32", graph)
-        yield [f"SSSP, float64 weights, {GRAPHS[graph]}", ms(call), f"{ms(other)} (Gunrock, float32)", digits(other / call)]
-
-
 class Peers:
     """The medians of `"kind": "peer"` lines, in ms. Exits where fringe has none, or has several machines or commits."""
 
@@ -243,17 +213,16 @@ def peer_tables(peers):
     return "\n".join(parts) + "\n" + wrapped(f"Medians of up to 32 sources on {peers.machine}.")
 
 
-def short_table(measured, peers):
+def short_table(peers):
     """README's table: whole calls of both problems."""
     rows = []
     for problem in PROBLEMS:
         for graph in README_GRAPHS:
             _, other, program, call, _ = peers.times(problem, graph)
             rows.append([f"{problem.upper()}, {GRAPHS[graph]}", ms(call), f"{ms(other)} ({program})", digits(other / call)])
-    rows += float_rows(measured, peers)
     heads = ["On one H200", "fringe, call, ms", "best other, traversal, ms", "times"]
     return table(heads, rows) + "\n" + wrapped(
-        f"Medians of up to 32 sources, SSSP with weights 1..255, or from (0, 1), on {peers.machine}; levels or distances in host memory. Repeat "
+        f"Medians of up to 32 sources, SSSP with weights 1..255, on {peers.machine}; levels or distances in host memory. Repeat "
         "with `bench/measured.sh`.")  # fmt: skip
 
 
@@ -306,10 +275,9 @@ def documents(root, results, fringe):
     measured = read_lines(results)
     peers = Peers(measured)
     blocks = {
-        "README.md": {"headline": headline(peers), "tables": short_table(measured, peers)},
+        "README.md": {"headline": headline(peers), "tables": short_table(peers)},
         "docs/performance.md": {
             **{f"gpu-{problem}": gpu_table(measured, problem, fringe) for problem in PROBLEMS},
-            "by-type": by_type(measured),
             "peers": peer_tables(peers),
             "first-answers": first_answers(measured),
             "graph500": graph500_table(measured),
