@@ -102,9 +102,10 @@ typedef struct endless_read {
     enum {
         AS_THEY_ARE,
         LEVELS,
+        NOTHING,
         BOUNDS
-    } downloads;     /* LEVELS: sizes or ends; BOUNDS: a member is open */
-    bool report;     /* of BFS `multi-device` */
+    } downloads; /* LEVELS: sizes or ends; NOTHING: no source has ended; BOUNDS: a member is open */
+    bool report; /* of BFS `multi-device` */
     int word, words; /* control words that are at least 1 ... */
     int after;       /* ... once this one has been read; -1: at once */
 } endless_read;
@@ -128,6 +129,8 @@ fr_status __wrap_fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t
     enum { OPEN = 3, CHOSEN = 5, KNOWN = 6 }; /* words of known_bounds, centrality/bounds.cu */
     fr_status status = __real_fri_gpu_download(g, to, from, bytes);
     uint64_t *word = to;
+    if (reads.downloads == NOTHING)
+        memset(to, 0, bytes);
     for (size_t i = 0; reads.downloads == LEVELS && i < bytes / sizeof *word; i++)
         word[i] = FRI_MAX(word[i], i ? word[i - 1] + 1 : 1);
     if (reads.downloads == BOUNDS && bytes == KNOWN * sizeof *word) {
@@ -167,7 +170,7 @@ static void endless_query(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
 static void endless_queries(fr_ctx *ctx, const cf_graph *plain, const cf_graph *weighted) {
     enum { LOST = 6 }; /* of apsp/multi_sssp/rounds.cuh; read before parents are */
     static const endless_read device = {"multi-device", "levels", .report = true},
-                              bfs = {"multi-bfs", "levels", LEVELS},
+                              bfs = {"multi-bfs", "launches", NOTHING},
                               sssp = {"multi-sssp", "rounds", .words = 1, .after = -1},
                               hops = {"multi-sssp", "hops of parents", .words = 1, .after = LOST};
     endless_query(ctx, plain->graph, FR_PROBLEM_BFS, &device);
@@ -204,12 +207,12 @@ static void endless_calls(fr_ctx *ctx, const cf_graph *plain, const cf_graph *we
     } calls_of[] = {
         {strong, plain, {"strong-components", "steps", .word = 1, .words = 3, .after = -1}},
         {strong, plain, {"strong-components", "searches", .word = 4, .words = 1, .after = -1}},
-        {closeness, plain, {"distance-sums", "levels", LEVELS}},
+        {closeness, plain, {"distance-sums", "launches", NOTHING}},
         {closeness, weighted, {"weighted-distance-sums", "rounds", .words = 1, .after = -1}},
         {betweenness, plain, {"betweenness", "levels", LEVELS}},
         {betweenness, weighted, {"weighted-betweenness", "rounds", .words = 1, .after = -1}},
         {betweenness, weighted, {"weighted-betweenness", "layers", LEVELS}},
-        {eccentricity, plain, {"eccentricities", "levels", LEVELS}},
+        {eccentricity, plain, {"eccentricities", "launches", NOTHING}},
         {eccentricity, wide, {"eccentricity", "searches", BOUNDS}},
     };
     for (size_t i = 0; i < sizeof calls_of / sizeof *calls_of; i++) {
