@@ -172,7 +172,7 @@ static void divided(fr_ctx *ctx) {
         same_answers("kronecker:scale=7,edge_factor=4,seed=1", false, "multi-bfs", devices);
         same_answers("kronecker:scale=6,edge_factor=4,seed=2", true, "multi-sssp", devices);
         same_answers("kronecker:scale=6,edge_factor=4,seed=3", true, "each-sssp", devices);
-        same_answers("grid2d:rows=8,cols=9", false, "auto", devices);
+        same_answers("grid2d:rows=12,cols=13", false, "auto", devices);
         each_query(FR_PROBLEM_BFS, devices);
         each_query(FR_PROBLEM_SSSP, devices);
     }
