@@ -280,7 +280,8 @@ FRI_PREFETCHER fri_delta_prefetch_row(const fri_delta_engine *s, int32_t u) {
         __builtin_prefetch(&s->edges[e]);
         return;
     }
-    __builtin_prefetch(s->targets + e);
+    if (s->targets) /* NULL: there are no edges */
+        __builtin_prefetch(s->targets + e);
     if (s->weights)
         __builtin_prefetch(s->weights + e);
 }
