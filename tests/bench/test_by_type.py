@@ -21,9 +21,10 @@ with tempfile.TemporaryDirectory() as folder:
     with open(lines, encoding="utf-8") as file:
         found = {line["distribution"]: line for line in map(json.loads, file)}
     assert len(found) == 11 and len(done.stdout.splitlines()) == 13, done.stdout
-    for name in ("all 1", "all 0.1", "BFS"):
-        assert found[name]["edges_m"] <= found["BFS"]["edges_m"], found[name]
-    assert found["all 0.1"]["dist_type"] == "float64" and found["all 0.1"]["strategy"] == found["BFS"]["strategy"]
+    for name in ("all 1", "all 0.1"):
+        assert found[name]["strategy"] == found["BFS"]["strategy"] != found["float32"]["strategy"], found[name]
+        assert 0 < found[name]["edges_m"] < found["float32"]["edges_m"], found[name]
+    assert found["all 0.1"]["dist_type"] == "float64"
     for line in found.values():
         assert line["call_ms"][1] >= line["traverse_ms"][1] > 0 and line["sources"] == 2, line
     wrong = run("--weights", "float64", os.environ["FRINGE"], os.path.join(folder, "no-such-file"))
