@@ -92,6 +92,7 @@ static int size_of(int threads) {
 }
 
 double fri_share_fitted_ns(int threads) { return level_rule.call + level_rule.thread * threads; }
+double fri_share_wake_ns(void) { return level_rule.wake; }
 
 fri_share fri_share_new(const fr_ctx *ctx) {
     return (fri_share){.scale = 1, .balance_ns = level_rule.start, .turn = ctx && ctx->whole_teams};

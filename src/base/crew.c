@@ -23,9 +23,9 @@
 enum {
     SPINS = 1500,
     SPINS_CROWDED = 20,
+    SPUN_NS = 33,
     BALANCES = 16, /* as balance_of() computes */
     FAN = 4,
-    SPUN_NS = 33,
     SPIN_NS = 50 * 1000,
     PATIENCE_NS = 300 * 1000,
     LEAST_PATIENCE_NS = 100 * 1000
@@ -213,6 +213,8 @@ static void begin_team(struct fri_crew *c, int threads, const job *j) {
     c->called = FRI_MIN(threads - 1, c->count);
 }
 
+static int64_t waited_ns(const fri_team *team) { return team->slept_ns + team->spun * SPUN_NS; }
+
 /* The processor time of a thread would tell more, but a process that asks for it may lose its processor there. */
 static int run_team(struct fri_crew *c, int threads, const job *j) {
     const int64_t begin = fri_now_ns();
@@ -227,7 +229,7 @@ static int run_team(struct fri_crew *c, int threads, const job *j) {
     const int64_t ended = fri_now_ns();
     const int joined = j->meets ? c->members - 1 : dismiss_others(c, 0);
     await_leavers(c, joined);
-    const int64_t met = c->team.slept_ns + c->team.spun * SPUN_NS;
+    const int64_t met = waited_ns(&c->team);
     const int64_t shared = c->team.shared_ns ? c->team.shared_ns : joined * (ended - began - met);
     fri_balance_team(balance_of(c, j->key), shared, ended - began - met,
                      began - begin + met + fri_now_ns() - ended);
@@ -380,7 +382,7 @@ static void call(parts *p, fri_team *team, int last, int members) {
 static void follow(fri_member me, const parts *p) {
     fri_team_group *group = &me.team->group[group_of(me.index)];
     int64_t slept_ns = 0;
-    for (uint32_t seen = 0;;) {
+    for (uint32_t seen = 0;;) { /* until the call of no members, with which run_parts ends */
         fri_team_await(me.team, &group->call, &group->sleepers, seen, &slept_ns);
         seen = __atomic_load_n(&group->call, __ATOMIC_ACQUIRE);
         me.count = (int)(seen & ((1 << MEMBER_BITS) - 1));
@@ -392,8 +394,6 @@ static void follow(fri_member me, const parts *p) {
         fri_team_join(me);
     }
 }
-
-static int64_t waited_ns(const fri_team *team) { return team->slept_ns + team->spun * SPUN_NS; }
 
 static void run_part(parts *p, fri_team *team, int members) {
     const fri_member me = {team, 0, members};

@@ -234,11 +234,11 @@ static fri_bfs_method choose(auto_bfs *r, fri_bfs *b) {
         r->in_edges.saved_ns += fri_bfs_in_edges_saving_ns(&input);
     else if (!input.hub_parents)
         r->hub_parents.saved_ns += fri_bfs_hub_saving_ns(&input);
-    const fri_bfs_method method = fri_bfs_choose(&input);
-    if (b->most > 1 && !b->is_bitmap && method <= FRI_METHOD_QUEUE)
-        return choose_medium_method(r, b, &input);
     fri_bfs_plan plan[FRI_METHOD_COUNT];
     fri_bfs_plans(&input, plan);
+    const fri_bfs_method method = fri_bfs_cheapest(plan);
+    if (b->most > 1 && !b->is_bitmap && method <= FRI_METHOD_QUEUE)
+        return choose_medium_method(r, b, &input);
     b->members = plan[method].threads;
     return method;
 }

@@ -5,7 +5,6 @@
 /* Costs on one core, in nanoseconds. Fitted on two cores of an EPYC 9005 with the graphs of
  * bench/compare_peers.py and `--explain`; only their ratios matter. */
 static const struct {
-    double wake;         /* waking threads that sleep */
     double vertex;       /* reading a frontier vertex's row bounds */
     double serial_edge;  /* an edge, one thread, prefetched */
     double serial_new;   /* a vertex that it finds */
@@ -32,7 +31,6 @@ static const struct {
     double compare_vertex; /* comparing both directions: a vertex, an edge */
     double compare_edge;
 } cost = {
-    .wake = 30000,
     .vertex = 3,
     .serial_edge = 1.5,
     .serial_new = 10,
@@ -103,7 +101,7 @@ static fri_bfs_plan shared_plan(const fri_bfs_policy_input *f, const fri_share *
     if (f->threads == 1)
         return plan;
     plan.ns = fri_share_least_ns(share, ns, f->threads, &plan.threads);
-    plan.ns += plan.threads == 1 || f->team_is_up ? 0 : cost.wake;
+    plan.ns += plan.threads == 1 || f->team_is_up ? 0 : fri_share_wake_ns();
     return plan;
 }
 
@@ -152,9 +150,7 @@ double fri_bfs_windows_ns(int64_t n, int threads) {
     return cost.window_vertex * (double)n / threads;
 }
 
-fri_bfs_method fri_bfs_choose(const fri_bfs_policy_input *f) {
-    fri_bfs_plan plan[FRI_METHOD_COUNT];
-    fri_bfs_plans(f, plan);
+fri_bfs_method fri_bfs_cheapest(const fri_bfs_plan plan[FRI_METHOD_COUNT]) {
     fri_bfs_method best = FRI_METHOD_SERIAL;
     for (int method = 1; method < FRI_METHOD_COUNT; method++)
         if (plan[method].ns < plan[best].ns)
@@ -162,13 +158,16 @@ fri_bfs_method fri_bfs_choose(const fri_bfs_policy_input *f) {
     return best;
 }
 
+fri_bfs_method fri_bfs_choose(const fri_bfs_policy_input *f) {
+    fri_bfs_plan plan[FRI_METHOD_COUNT];
+    fri_bfs_plans(f, plan);
+    return fri_bfs_cheapest(plan);
+}
+
 static double min_ns(const fri_bfs_policy_input *f) {
     fri_bfs_plan plan[FRI_METHOD_COUNT];
     fri_bfs_plans(f, plan);
-    double best = plan[0].ns;
-    for (int method = 1; method < FRI_METHOD_COUNT; method++)
-        best = plan[method].ns < best ? plan[method].ns : best;
-    return best;
+    return plan[fri_bfs_cheapest(plan)].ns;
 }
 
 double fri_bfs_hub_saving_ns(const fri_bfs_policy_input *f) {

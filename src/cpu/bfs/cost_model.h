@@ -61,7 +61,8 @@ fri_bfs_window fri_bfs_plan_window(const fri_share *share, int64_t vertices, dou
 fri_work fri_bfs_window_work(int64_t vertices, double degree);
 /* The time to begin with windows and to end them, for n vertices. */
 double fri_bfs_windows_ns(int64_t n, int threads);
-/* The method with the lowest expected time. */
+/* The method with the lowest expected time, of these plans; of the plans of an input. */
+fri_bfs_method fri_bfs_cheapest(const fri_bfs_plan plan[FRI_METHOD_COUNT]);
 fri_bfs_method fri_bfs_choose(const fri_bfs_policy_input *f);
 /* Up to this many edges the serial method is cheapest whatever the other inputs are. */
 int64_t fri_bfs_serial_edges(int threads);

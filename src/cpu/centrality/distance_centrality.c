@@ -86,8 +86,8 @@ static fr_status on_gpus(call *c) {
     const int devices = FRI_MAX(c->ctx->device_count, 1);
     team t = {.c = c, .lock = PTHREAD_MUTEX_INITIALIZER};
     int started = 1;
-    t.parts = devices > 1 ? fri_cut_rows_by_batches(c->part.count, AT_ONCE, devices)
-                          : (fri_row_parts){c->part.count, c->part.count, c->part.count, 0, 1, 16};
+    const int64_t at_once = devices > 1 ? AT_ONCE : c->part.count;
+    t.parts = fri_cut_rows_by_batches(c->part.count, at_once, devices);
     members[0] = (member){.of = &t, .ctx = c->ctx};
     for (int i = 1; i < devices; i++) {
         members[i].of = &t;

@@ -4,8 +4,8 @@
  * Idea: searches in the transposed graph, which count the vertices of a level for each source, so that no
  *   row of distances is made, and a vertex needs no other sources.
  * Needs: in-edges; no weights. Scratch: that of the searches.
- * Work: for each 512 sources that of bfs/many/state.cuh, and for 32 vertices that gain bits in a level 16
- *   transpositions of 32 x 32 bits.
+ * Work: for each 512 sources that of the searches, and the words of the vertices that gain bits in a level, added
+ *   bit-sliced (bfs/many/consumers.cuh).
  * Called by: fr_distance_centrality(). */
 #include "core/gpu_interface.h"
 #include "cuda/centrality/searches.cuh"

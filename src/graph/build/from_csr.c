@@ -33,8 +33,8 @@ static bool float_stats(int threads, const void *weights, fr_type type, int64_t 
                         fri_weight_stats *stats) {
     double sum = 0, minimum = INFINITY, maximum = -INFINITY;
     int bad = 0, fractions = 0;
-#pragma omp parallel for reduction(| : bad, fractions) reduction(+ : sum) reduction(min : minimum)            \
-    reduction(max : maximum) num_threads(threads)
+#pragma omp parallel for reduction(| : bad, fractions) reduction(+ : sum)                 \
+    reduction(min : minimum) reduction(max : maximum) num_threads(threads)
     for (int64_t e = 0; e < m; e += BLOCK) {
         const int64_t count = FRI_MIN(BLOCK, m - e);
         block_stats block = type == FR_TYPE_F32

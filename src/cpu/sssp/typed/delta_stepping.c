@@ -287,7 +287,7 @@ static bool is_over(fri_delta_engine *s) {
 }
 
 int fri_delta_engine_decide(fri_delta_engine *s, int most, fri_part_time last) {
-    for (;;) {
+    for (;;) { /* a round of one thread empties its smallest bucket; no smaller one fills again */
         bool dropped;
         const int64_t bucket = smallest_bucket(s, &dropped);
         s->stage = dropped ? FRI_DELTA_REBUILD : FRI_DELTA_ROUND;
