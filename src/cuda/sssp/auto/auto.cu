@@ -132,9 +132,20 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
         save_state(p, round->s, steps.done);
 }
 
+/* One thread: the smallest key over edges of v from key 0, or 0. Rows are sorted within tiles. */
+template <class T>
+static __device__ typename T::K nearest_end(const sssp_params<T> &p, int32_t v) {
+    typename T::K nearest = T::unreached();
+    bool low = false;
+    for (int64_t e = p.view.offsets[v]; e < p.view.offsets[v + 1]; e = tile_end(e))
+        nearest = FRI_MIN(nearest, T::sum(0, edge_weight(p, e), p.view.cap, &low));
+    return nearest == T::unreached() ? 0 : nearest;
+}
+
+/* `windows`: of sorted rows; the first is where the only source has an edge. */
 template <class T>
 static __global__ void seed_kernel(const __grid_constant__ sssp_params<T> p, const int32_t *sources,
-                                   int32_t count, double delta) {
+                                   int32_t count, double delta, bool windows) {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i < count)
         p.near_queue[0][i] = {0, sources[i]}; /* the key of 0 in every kind */
@@ -144,7 +155,9 @@ static __global__ void seed_kernel(const __grid_constant__ sssp_params<T> p, con
         reset_counters(&p.control->counters[phase], phase ? 0 : (unsigned long long)count);
     sssp_state s = {};
     s.delta = delta;
-    s.window_end = T::add_width(0, delta);
+    const typename T::K nearest = windows && count == 1 ? nearest_end(p, sources[0]) : 0;
+    s.window_end = T::add_width(nearest, delta);
+    s.lower_bound = nearest; /* but for the source: pull_part() */
     s.far_min = NO_KEY;
     s.unreached_edges = p.view.m;
     p.control->s = s;
@@ -300,7 +313,7 @@ static fr_status start_query(fri_gpu *g) {
                                                   packed_parents_bytes(g), g->stream),
                                   "clearing parents"));
     FRI_BY_KIND(g, FRI_RUN_EACH((seed_kernel<T>), g->source_count, SEED_THREADS, params_of<T>(g),
-                                g->sources, g->source_count, delta_of(g)));
+                                g->sources, g->source_count, delta_of(g), uses_windows(g)));
     return FR_OK;
 }
 
