@@ -74,8 +74,8 @@ static __device__ void save_state(const sssp_params<T> &p, const sssp_state &s, 
 }
 
 namespace {
-/* The rounds of a launch (fri_persistent_loop). */
-template <class T> struct near_far_steps {
+/* The rounds of a launch (fri_persistent_loop). SLOTS: see fill_slots_kernel(). */
+template <class T, bool SLOTS> struct near_far_steps {
     const sssp_params<T> &p, &in;
     block_queues<T> q;
     thread_counters<T> mine;
@@ -96,7 +96,7 @@ template <class T> struct near_far_steps {
         else if (!s.scans_all)
             relax_near_far(p, q, &mine);
         if (s.block_local)
-            last_hop = run_hops(p, q, &mine);
+            last_hop = run_hops<SLOTS>(p, in, q, &mine);
         else
             gather_if_needed(p, q, &mine);
         flush_round(p, q, last_hop, &mine);
@@ -108,7 +108,7 @@ template <class T> struct near_far_steps {
 };
 } // namespace
 
-/* Runs rounds until nothing is pending or p.max_rounds are done. `in`: the same with the in-rows as rows. */
+/* Runs rounds until nothing is pending or p.max_rounds are done. `in`: the same with in-rows, or slots, as rows. */
 template <class T, class S>
 static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_SM)
     rounds_kernel(const __grid_constant__ sssp_params<T> p,
@@ -133,8 +133,7 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
 }
 
 /* One thread: the smallest key over edges of v from key 0, or 0. Rows are sorted within tiles. */
-template <class T>
-static __device__ typename T::K nearest_end(const sssp_params<T> &p, int32_t v) {
+template <class T> static __device__ typename T::K nearest_end(const sssp_params<T> &p, int32_t v) {
     typename T::K nearest = T::unreached();
     bool low = false;
     for (int64_t e = p.view.offsets[v]; e < p.view.offsets[v + 1]; e = tile_end(e))
@@ -212,10 +211,21 @@ static bool uses_packed_parents(const fri_gpu *g) {
     return packs_parents(g) && g->parent && g->job->in->query.parent_rule != FR_PARENT_MIN_ID;
 }
 
+static bool has_slots(const fri_gpu *g) { return g->job->knob[KNOB_SLOTS] > 0; }
+static size_t slot_words_bytes(const fri_gpu *g) {
+    return has_slots(g) ? fri_align_line(fri_bytes(g->n, SLOT_EDGES * sizeof(int32_t))) : 0;
+}
+static size_t slot_weights_bytes(const fri_gpu *g) {
+    const bool separate = has_slots(g) && g->job->csr.weights && !weight_shift(g->job);
+    const size_t each = SLOT_EDGES * fri_gpu_weight_size(g, &g->job->csr);
+    return separate ? fri_align_line(fri_bytes(g->n, each)) : 0;
+}
+
 static size_t scratch(const fri_gpu *g) {
-    return packed_parents_bytes(g) + 2 * entries_bytes(g, near_capacity(g)) +
-           2 * entries_bytes(g, far_capacity(g)) + 2 * chunks_bytes(g) + tiles_bytes(g) +
-           fri_align_line(sizeof(sssp_control)) + fri_gpu_trace_bytes();
+    return slot_words_bytes(g) + slot_weights_bytes(g) + packed_parents_bytes(g) +
+           2 * entries_bytes(g, near_capacity(g)) + 2 * entries_bytes(g, far_capacity(g)) +
+           2 * chunks_bytes(g) + tiles_bytes(g) + fri_align_line(sizeof(sssp_control)) +
+           fri_gpu_trace_bytes();
 }
 
 static int grid_threads(const fri_gpu *g) {
@@ -244,7 +254,7 @@ static int resident_blocks(fri_gpu *g, const void *kernel) {
 template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     typedef typename T::K K;
     const fri_job *job = g->job;
-    char *at = g->scratch;
+    char *at = g->scratch + slot_words_bytes(g) + slot_weights_bytes(g);
     sssp_params<T> p = {};
     p.view = fri_sssp_view_of<T>(g);
     for (int i = 0; i < 2; i++) {
@@ -270,7 +280,7 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     p.hops = (int32_t)job->knob[KNOB_HOPS];
     p.adapts = (int32_t)job->knob[KNOB_ADAPT];
     p.compare_before_atomic = (int32_t)job->knob[KNOB_TEST];
-    p.log2_lanes = log2_lanes(g);
+    p.log2_lanes = has_slots(g) ? 2 : log2_lanes(g);
     p.block_queue_limit = (int32_t)job->knob[KNOB_BLOCK_QUEUE_LIMIT];
     p.min_delta = delta_of(g) / 16;
     p.max_delta = delta_of(g) * 128;
@@ -286,6 +296,22 @@ template <class T> static sssp_params<T> with_in_rows(const fri_gpu *g, const ss
     return in;
 }
 
+/* The same with slots as rows. */
+template <class T> static sssp_params<T> with_slots(const fri_gpu *g, const sssp_params<T> &p) {
+    sssp_params<T> slots = p;
+    const char *weights = g->scratch + slot_words_bytes(g);
+    slots.view.targets = (const int32_t *)g->scratch;
+    slots.view.weights = (const typename T::W *)(slot_weights_bytes(g) ? weights : nullptr);
+    return slots;
+}
+
+template <class T> static void fill_slots(fri_gpu *g) {
+    const fri_sssp_view<T> to = with_slots(g, params_of<T>(g)).view;
+    FRI_RUN_EACH((fill_slots_kernel<T>), (int64_t)SLOT_EDGES * g->n, SEED_THREADS,
+                 fri_sssp_view_of<T>(g), (int32_t *)(uintptr_t)to.targets,
+                 (typename T::W *)(uintptr_t)to.weights);
+}
+
 template <class T, class S> static fr_status launch_steps(fri_gpu *g, int32_t max_rounds) {
     sssp_params<T> p = params_of<T>(g);
     int blocks = resident_blocks(g, (const void *)rounds_kernel<T, S>);
@@ -296,14 +322,17 @@ template <class T, class S> static fr_status launch_steps(fri_gpu *g, int32_t ma
     if (!p.adapts)
         p.shrink_above = ULLONG_MAX;
     p.blocks_max = (unsigned long long)fri_job_knob(g->job, KNOB_BLOCKS_MAX, 128.0 * blocks);
-    FRI_LAUNCH_COOPERATIVE((rounds_kernel<T, S>), (unsigned)blocks, (unsigned)grid_threads(g), 0,
-                           g->stream, p, with_in_rows(g, p));
+    FRI_LAUNCH_COOPERATIVE(
+        (rounds_kernel<T, S>), (unsigned)blocks, (unsigned)grid_threads(g), 0, g->stream, p,
+        has_slots(g) && !uses_windows(g) ? with_slots(g, p) : with_in_rows(g, p));
     return fri_gpu_check(g, cudaGetLastError(), "launching rounds");
 }
 
 template <class T> static fr_status launch(fri_gpu *g, int32_t max_rounds) {
-    return uses_windows(g) ? launch_steps<T, sorted_round_steps<T>>(g, max_rounds)
-                           : launch_steps<T, near_far_steps<T>>(g, max_rounds);
+    if (uses_windows(g))
+        return launch_steps<T, sorted_round_steps<T>>(g, max_rounds);
+    return has_slots(g) ? launch_steps<T, near_far_steps<T, true>>(g, max_rounds)
+                        : launch_steps<T, near_far_steps<T, false>>(g, max_rounds);
 }
 
 static fr_status start_query(fri_gpu *g) {
@@ -396,7 +425,7 @@ static void choose(fri_job *job) {
         return;
     }
     if (!(job->weight_min < 0)) {
-        choose_windows(job);
+        choose_rows(job);
         return;
     }
     const fri_strategy *best =
@@ -407,7 +436,7 @@ static void choose(fri_job *job) {
     fri_job_note(job, "%s: the minimum weight is %g", job->strategy->name, job->weight_min);
 }
 
-void fri_gpu_sssp_choose_windows(fri_job *job) { choose_windows(job); }
+void fri_gpu_sssp_choose_windows(fri_job *job) { choose_rows(job); }
 
 /* What change_rows does to targets and weights depends on the shift and on whether rows are sorted; the row
  * of each tile is shared with them, and so are the in-rows. */
@@ -468,16 +497,22 @@ static fr_status point_to_rows(fri_gpu *g) {
 
 /* A directed graph without windows needs no in-rows. */
 static bool save_memory(fri_job *job, int step) {
-    if (step > 0 || job->csr.symmetric)
+    const bool slots = job->knob[KNOB_SLOTS] > 0;
+    if (step > 0 || (job->csr.symmetric && !slots))
         return false;
-    job->knob[KNOB_WINDOWS] = 0;
+    if (!job->csr.symmetric)
+        job->knob[KNOB_WINDOWS] = 0;
+    job->knob[KNOB_SLOTS] = 0;
     return true;
 }
 
 static fr_status prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
-    choose_knobs((fri_gpu *)job->device);
-    return FR_OK;
+    fri_gpu *g = (fri_gpu *)job->device;
+    choose_knobs(g);
+    if (has_slots(g))
+        FRI_BY_KIND(g, fill_slots<T>(g));
+    return fri_gpu_check(g, cudaGetLastError(), "preparing slots");
 }
 
 static fr_status run(fri_job *job) {

@@ -9,6 +9,20 @@
 
 enum { MAX_ITERATIONS = 8 /* of a group of lanes: longer rows become chunks */ };
 
+/* One thread for each word: the SLOT_EDGES words of a vertex are the targets of its row, or itself where it has no
+ * edge; n if the row is longer. weight: of the same edges, or NULL. */
+template <class T>
+static __global__ void fill_slots_kernel(fri_sssp_view<T> p, int32_t *word, typename T::W *weight) {
+    const int64_t i = fri_thread_of_grid(), v = i / SLOT_EDGES, k = i % SLOT_EDGES;
+    if (v >= p.n)
+        return;
+    const int64_t e = p.offsets[v] + k, degree = p.offsets[v + 1] - p.offsets[v];
+    const bool on = k < degree && degree <= SLOT_EDGES;
+    word[i] = on ? p.targets[e] : degree > SLOT_EDGES ? p.n : (int32_t)v;
+    if (weight)
+        weight[i] = on ? p.weights[e] : 0;
+}
+
 /* One thread: appends to the block's queue, or to the global one. */
 template <class K>
 static __device__ __forceinline__ void append_one(entry<K> *here, int *tail, int capacity,
@@ -49,8 +63,8 @@ static __device__ void append_chunks_one(const sssp_params<T> &p, const block_qu
 
 /* One of the 1 << p.log2_lanes lanes that share entries `first`, first + groups and so on of hop
  * `hop`: relaxes its `iteration`-th edge of each; true: there are more iterations. The entry is
- * read again in each iteration, as most rows take one. */
-template <class T, int C>
+ * read again in each iteration, as most rows take one. SLOTS: only of rows that have no slot. */
+template <bool SLOTS, class T, int C>
 static __device__ __forceinline__ bool
 relax_entry(const sssp_params<T> &p, const block_queues<T> &q, int hop, int count, int first,
             int iteration, thread_counters<T> *mine) {
@@ -79,7 +93,8 @@ relax_entry(const sssp_params<T> &p, const block_queues<T> &q, int hop, int coun
     }
     FRI_UNROLL
     for (int j = 0; j < C; j++) {
-        bool live = on[j] && sum[j] == from[j], hub = left[j] > MAX_ITERATIONS * lanes;
+        bool live = on[j] && sum[j] == from[j] && left[j] > (SLOTS ? SLOT_EDGES : 0);
+        bool hub = left[j] > MAX_ITERATIONS * lanes;
         if (live && hub && lane == 0 && iteration == 0)
             append_chunks_one(p, q, u[j], from[j], mine);
         int skip = iteration * lanes + lane;
@@ -94,6 +109,55 @@ relax_entry(const sssp_params<T> &p, const block_queues<T> &q, int hop, int coun
         if (fell[j])
             append_to_block(q, hop + 1, {sum[j], v[j]});
     return more;
+}
+
+/* One of the SLOT_EDGES lanes of entries `first`, first + groups and so on: relaxes its edge of each slot, read while
+ * it is not known whether the entry is stale; true: a row is longer. `slots`: with slots as rows. */
+template <class T, int C>
+static __device__ __forceinline__ bool
+relax_slots(const sssp_params<T> &p, const sssp_params<T> &slots, const block_queues<T> &q, int hop,
+            int count, int first, thread_counters<T> *mine) {
+    typedef typename T::K K;
+    const entry<K> *queue = q.near + (hop & 1) * block_queues<T>::CAPACITY;
+    const int groups = (int)blockDim.x / SLOT_EDGES;
+    int32_t u[C], v[C];
+    K from[C], now[C], sum[C];
+    int64_t e[C];
+    bool on[C], fell[C], longer = false;
+    FRI_UNROLL
+    for (int j = 0; j < C; j++) {
+        on[j] = first + j * groups < count;
+        const entry<K> x = queue[on[j] ? first + j * groups : first];
+        u[j] = (int32_t)x.v;
+        from[j] = x.d;
+        e[j] = (int64_t)SLOT_EDGES * u[j] + fri_lane() % SLOT_EDGES;
+        now[j] = on[j] ? fri_racy_load(&p.view.dist[u[j]]) : T::unreached(); /* racy: as above */
+    }
+    path_sums(slots, from, e, on, v, sum);
+    FRI_UNROLL
+    for (int j = 0; j < C; j++) {
+        on[j] = on[j] && now[j] == from[j];
+        longer |= on[j] && v[j] == p.view.n;
+        on[j] = on[j] && v[j] != p.view.n && v[j] != u[j];
+        sum[j] = on[j] ? sum[j] : T::unreached();
+    }
+    lower_ends(p, p.compare_before_atomic == COMPARE_ALWAYS, q.round->window_end, u, on, v, sum,
+               now, fell, mine);
+    FRI_UNROLL
+    for (int j = 0; j < C; j++)
+        if (fell[j])
+            append_to_block(q, hop + 1, {sum[j], v[j]});
+    return longer;
+}
+
+/* The lanes of C entries: their slots, then rows, or parts of rows, that are longer. */
+template <bool SLOTS, int C, class T>
+static __device__ __forceinline__ void
+relax_group(const sssp_params<T> &p, const sssp_params<T> &slots, const block_queues<T> &q, int hop,
+            int count, int first, thread_counters<T> *mine) {
+    bool more = !SLOTS || relax_slots<T, C>(p, slots, q, hop, count, first, mine);
+    for (int iteration = 0; more; iteration++)
+        more = relax_entry<SLOTS, T, C>(p, q, hop, count, first, iteration, mine);
 }
 
 /* One thread: an entry of the queue or the pile that is not stale. */
@@ -128,9 +192,9 @@ static __device__ void load_share(const sssp_params<T> &p, const block_queues<T>
 
 /* All threads of each block: one round of up to p.hops hops; returns the index of the queue that
  * holds what is left. */
-template <class T>
-static __device__ int run_hops(const sssp_params<T> &p, const block_queues<T> &q,
-                               thread_counters<T> *mine) {
+template <bool SLOTS, class T>
+static __device__ int run_hops(const sssp_params<T> &p, const sssp_params<T> &slots,
+                               const block_queues<T> &q, thread_counters<T> *mine) {
     /* the queue of hop 0 also holds the finds of the chunks */
     int hop = 0, *tails = q.round->tails;
     load_share(p, q, mine);
@@ -142,13 +206,11 @@ static __device__ int run_hops(const sssp_params<T> &p, const block_queues<T> &q
         if (threadIdx.x == 0) /* read in the previous hop, written in the next one */
             tails[(hop + 2) % HOP_QUEUES] = 0;
         int groups = (int)blockDim.x >> p.log2_lanes, first = (int)threadIdx.x >> p.log2_lanes;
-        if (count <= groups)
-            for (int iteration = 0, more = first < count; more; iteration++)
-                more = relax_entry<T, 1>(p, q, hop, count, first, iteration, mine);
-        else
+        if (count > groups)
             for (; first < count; first += ITEMS * groups)
-                for (int iteration = 0, more = 1; more; iteration++)
-                    more = relax_entry<T, ITEMS>(p, q, hop, count, first, iteration, mine);
+                relax_group<SLOTS, ITEMS>(p, slots, q, hop, count, first, mine);
+        else if (first < count)
+            relax_group<SLOTS, 1>(p, slots, q, hop, count, first, mine);
     }
 }
 

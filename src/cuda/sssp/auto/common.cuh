@@ -12,7 +12,7 @@
 /* CHUNK_EDGES: maximum edges per chunk. Rows of up to BLOCK_CHUNKS chunks are processed by the
  * block that met them, longer ones by the whole grid. Both are the fastest of the values measured
  * on an H200 (docs/performance.md). NO_KEY: no key. */
-enum { CHUNK_EDGES = 64, BLOCK_CHUNKS = 16 };
+enum { CHUNK_EDGES = 64, BLOCK_CHUNKS = 16, SLOT_EDGES = 4 /* see fill_slots_kernel() */ };
 static const long long NO_KEY = LLONG_MAX;
 /* A far pile of more than this multiple of blocks_max is processed by the whole grid. */
 static const int FAR_PILE_FACTOR = 8;

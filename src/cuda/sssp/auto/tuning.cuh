@@ -32,7 +32,8 @@ enum {
     KNOB_GRID_THREADS,
     KNOB_BLOCKS_PER_SM,
     KNOB_SHRINK_ABOVE,
-    KNOB_PACK_WEIGHTS
+    KNOB_PACK_WEIGHTS,
+    KNOB_SLOTS
 };
 
 /* Degrees: roads have fewer than SPARSE_DEGREE, pulling pays from DENSE_DEGREE on; rows are even if
@@ -94,6 +95,9 @@ static const fr_knob knobs[] = {
     {"pack_weights", 1, 0, 1,
      "1: small whole weights, of any type, are packed into the targets' words, and distances are "
      "computed as int32 if these hold them exactly; 0: separate words"},
+    {"slots", FR_KNOB_AUTO, 0, 1,
+     "1: blocks that continue alone read rows of up to four edges from slots, without offsets; "
+     "default 1 where edges begin in rows of at most four on average, else 0"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static double mean_degree(const fri_gpu *g) {
@@ -103,7 +107,7 @@ static double mean_degree(const fri_gpu *g) {
 static double pull_divisor(const fri_gpu *g) {
     return fri_job_knob(g->job, KNOB_PULL_DIVISOR, mean_degree(g) >= DENSE_DEGREE ? 16 : 0);
 }
-/* Windows on sorted rows, at most; 0: near and far (choose_windows). A directed graph that
+/* Windows on sorted rows, at most; 0: near and far (choose_rows). A directed graph that
  * has them has in-rows, too. */
 static inline int32_t max_windows(const fri_gpu *g) { return (int32_t)g->job->knob[KNOB_WINDOWS]; }
 
@@ -135,7 +139,8 @@ static double hub_degree(const fri_job *job) {
  * they do not fit. */
 static int weight_shift(const fri_job *job) {
     int shift = 1;
-    while (shift < 31 && (int64_t)1 << shift < job->csr.n)
+    const int64_t ids = (int64_t)job->csr.n + (job->knob[KNOB_SLOTS] > 0); /* n: a longer row */
+    while (shift < 31 && (int64_t)1 << shift < ids)
         shift++;
     bool fits = job->csr.weights && job->weights_whole && job->weight_min >= 0 &&
                 job->weight_max < (double)((int64_t)1 << (32 - shift));
@@ -165,10 +170,12 @@ static double window_of(const fri_gpu *g, double usual) {
     return width > 0 ? width : usual;
 }
 
-/* When the solver is made: whether queries push windows of sorted rows. One query alone does not pay for the
- * in-rows of a directed graph. */
-static inline void choose_windows(fri_job *job) {
+/* When the solver is made: whether rows have slots, and whether queries push windows of sorted rows. One query alone
+ * does not pay for the in-rows of a directed graph. */
+static inline void choose_rows(fri_job *job) {
     const double mean = (double)job->csr.m / FRI_MAX(job->csr.n, 1);
+    const bool short_rows = job->csr.m > 0 && hub_degree(job) <= SLOT_EDGES;
+    job->knob[KNOB_SLOTS] = fri_job_knob(job, KNOB_SLOTS, short_rows);
     const bool packed = job->csr.symmetric && weight_shift(job) > 0;
     bool fit =
         mean >= WINDOW_DEGREE && job->csr.n >= (packed ? WINDOW_VERTICES_PACKED : WINDOW_VERTICES);
