@@ -389,6 +389,7 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
         max_rounds = FRI_MIN(max_rounds, MAX_ROUNDS_WITH_TARGETS);
     FRI_BY_KIND(g, status = launch<T>(g, max_rounds));
     FRI_GPU_TRY(status);
+    FRI_GPU_TRY(fri_gpu_sssp_submit_end(g));
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
     progress->levels = g->host_control[CONTROL_ROUNDS];
     progress->found = g->host_control[CONTROL_HAS_PENDING]; /* not counted: 1 if any */

@@ -93,7 +93,7 @@ relax_entry(const sssp_params<T> &p, const block_queues<T> &q, int hop, int coun
     }
     FRI_UNROLL
     for (int j = 0; j < C; j++) {
-        bool live = on[j] && sum[j] == from[j] && left[j] > (SLOTS ? SLOT_EDGES : 0);
+        bool live = on[j] && sum[j] == from[j] && (!SLOTS || left[j] > SLOT_EDGES);
         bool hub = left[j] > MAX_ITERATIONS * lanes;
         if (live && hub && lane == 0 && iteration == 0)
             append_chunks_one(p, q, u[j], from[j], mine);
