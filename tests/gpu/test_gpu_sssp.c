@@ -304,6 +304,23 @@ static void small_worlds(fr_ctx *ctx) {
     }
 }
 
+/* Rows of up to four edges and longer ones; 64 vertices leave no bit above their numbers. */
+static void short_rows(fr_ctx *ctx) {
+    static const char *const knobs[] = {"slots=1", "slots=1,pack_weights=0", "slots=0",
+                                        "slots=1,hops=0"};
+    static const char *const graphs[] = {"grid2d:rows=8,cols=8", "uniform:n=64,edges=140,seed=3",
+                                         "uniform:n=64,edges=90,directed=1,seed=3"};
+    for (int i = 0; i < 4 * COUNT(graphs); i++) {
+        const fr_load_options load = {.weights = FR_WEIGHTS_RANDOM,
+                                      .weight_type = (fr_type)(FR_TYPE_I32 + i % 4),
+                                      .weight_high = 9};
+        fr_graph *graph = graph_generate(ctx, graphs[i / 4], load);
+        for (int k = 0; graph && k < COUNT(knobs); k++)
+            solve_small_world(ctx, graph, knobs[k], 7 * i % 64);
+        fr_graph_free(graph);
+    }
+}
+
 /* A path of whole weights, whose distances end below, at and beyond what int32 and float32 hold exactly: whether all
  * queries are computed as int32. The CPU adds in the job's type. */
 static void path_as_int32(fr_ctx *ctx, fr_type type, double weight, double last, bool exact) {
@@ -365,6 +382,7 @@ static void windows(fr_ctx *ctx) {
         return;
     as_int32(ctx);
     small_worlds(ctx);
+    short_rows(ctx);
     long_in_rows(ctx);
     in_edges_that_do_not_fit(ctx);
 }

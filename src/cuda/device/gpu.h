@@ -71,7 +71,6 @@ typedef struct fri_gpu_sssp {
      * hold, or floats not exactly */
     bool narrow_first, narrow_fails;
     void *values; /* [n] of the last query, of the job's type */
-    bool ended;   /* fri_gpu_sssp_submit_end() has submitted the end of the traversal */
 } fri_gpu_sssp;
 
 /* drivers/apsp.h: dist and parent_store hold a batch of rows. */

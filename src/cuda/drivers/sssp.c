@@ -105,7 +105,6 @@ static fr_status start(fri_gpu *g) {
     g->sssp.max_key = limit_key(g, is_negative(g) ? 0 : job->in->query.max_distance);
     g->sssp.why_host = NULL;
     g->sssp.searches = 0;
-    g->sssp.ended = false;
     FRI_GPU_TRY(fri_gpu_clear_control(g));
     fri_sssp_start(g);
     return g->strategy->start_query ? g->strategy->start_query(g) : FR_OK;
@@ -268,18 +267,8 @@ static fr_status trim(fri_gpu *g, bool *bounded) {
         *bounded |= long_word(g, FRI_CONTROL_TARGET_BOUND) < far_key(g);
         last = FRI_MIN(last, long_word(g, FRI_CONTROL_TARGET_BOUND));
     }
-    if (!g->sssp.ended)
-        fri_sssp_trim(g, last);
+    fri_sssp_trim(g, last);
     return FR_OK;
-}
-
-fr_status fri_gpu_sssp_submit_end(fri_gpu *g) {
-    g->sssp.ended = !is_negative(g) && !g->job->in->query.target_count && !g->parent &&
-                    g->dist_type == g->job->in->dist_type;
-    if (!g->sssp.ended)
-        return FR_OK;
-    fri_sssp_trim(g, limit_key(g, g->job->in->query.max_distance));
-    return fri_gpu_stop_clock(g);
 }
 
 static fr_status root_parents(fri_gpu *g) {
@@ -448,10 +437,9 @@ static fr_status finish(fri_gpu *g) {
     g->sssp.values = g->dist_type == g->job->in->dist_type ? g->dist
                      : is_direct(g)                        ? g->job->out->dist
                                                            : g->sssp.driver_scratch;
-    if (g->dist_type != g->job->in->dist_type || is_negative(g)) /* others are their keys */
+    if (g->dist_type != g->job->in->dist_type || is_negative(g)) /* other keys are the values */
         fri_sssp_values(g);
-    if (!g->sssp.ended)
-        FRI_GPU_TRY(fri_gpu_stop_clock(g));
+    FRI_GPU_TRY(fri_gpu_stop_clock(g));
     const fri_gpu_counting counting = counting_of(g);
     if (counts_first(g))
         FRI_GPU_TRY(fri_gpu_count_reached(g, &counting));

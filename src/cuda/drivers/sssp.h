@@ -39,9 +39,6 @@ fr_status fri_gpu_sssp_on_host(fri_job *job, const char *why);
 #define FRI_ROUNDED "rounded sums on the GPU are not those of paths"
 /* Reads all control words into host_control: the end of every round. */
 fr_status fri_gpu_sssp_read_control(fri_gpu *g);
-/* Before that, after a launch that may be the last: submits what ends the traversal, so that the device does not wait
- * for the host; without effect where that depends on what the host reads. */
-fr_status fri_gpu_sssp_submit_end(fri_gpu *g);
 /* Rounds that a strategy with run_levels may launch before the host reads the state again: at most
  * its knob FRI_ROUNDS_KNOB, and one if the frontier keeps the device busy for longer than a read
  * takes. */

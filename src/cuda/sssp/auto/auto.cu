@@ -30,7 +30,8 @@
  *   them.
  * Needs: cooperative launch; nothing else.
  * Scratch: two queues of n and two piles of n / 4 entries (8 bytes; 16 for keys of 64 bits), two
- *   lists of m / 32 chunks (24), 8 n bytes for parents.
+ *   lists of m / 32 chunks (24), 8 n bytes for parents; where rows are short, 16 n bytes of slots, and 4 n times the
+ *   size of a weight that is not packed.
  * Preparation: one sort of tiles of 2,048 edges, in place; one pass over the edges that packs the
  *   weights; both again for in-rows, after these are made. Solvers of the graph with the same knobs
  *   share the result.
@@ -58,7 +59,7 @@ static const char *const method_names[] = {
     "blocks", "grid",   "blocks, window moved", "grid, window moved",
     "pull",   "window", "window, moved",        "correct",
     "rest"};
-static const int SEED_THREADS = 256, MAX_ROUNDS_WITH_TARGETS = 64;
+static const int SEED_THREADS = 256, SLOT_THREADS = 256, MAX_ROUNDS_WITH_TARGETS = 64;
 /* Control words: rounds of the launch; 1 if vertices are pending, else 0; the smallest pending key
  * (64 bits); 1 if windows gave up. */
 enum { CONTROL_ROUNDS, CONTROL_HAS_PENDING, CONTROL_MIN_PENDING_KEY, CONTROL_GAVE_UP = 4 };
@@ -212,24 +213,22 @@ static bool uses_packed_parents(const fri_gpu *g) {
 }
 
 static bool has_slots(const fri_gpu *g) { return g->job->knob[KNOB_SLOTS] > 0; }
-static size_t slot_words_bytes(const fri_gpu *g) {
-    return has_slots(g) ? fri_align_line(fri_bytes(g->n, SLOT_EDGES * sizeof(int32_t))) : 0;
-}
-static size_t slot_weights_bytes(const fri_gpu *g) {
-    const bool separate = has_slots(g) && g->job->csr.weights && !weight_shift(g->job);
-    const size_t each = SLOT_EDGES * fri_gpu_weight_size(g, &g->job->csr);
-    return separate ? fri_align_line(fri_bytes(g->n, each)) : 0;
+/* Words, then weights that are not in these. */
+static size_t slots_bytes(const fri_gpu *g) {
+    const bool separate = g->job->csr.weights && !weight_shift(g->job);
+    const size_t edge = sizeof(int32_t) + (separate ? fri_gpu_weight_size(g, &g->job->csr) : 0);
+    return has_slots(g) ? fri_align_line(fri_bytes(g->n, SLOT_EDGES * edge)) : 0;
 }
 
 static size_t scratch(const fri_gpu *g) {
-    return slot_words_bytes(g) + slot_weights_bytes(g) + packed_parents_bytes(g) +
-           2 * entries_bytes(g, near_capacity(g)) + 2 * entries_bytes(g, far_capacity(g)) +
-           2 * chunks_bytes(g) + tiles_bytes(g) + fri_align_line(sizeof(sssp_control)) +
-           fri_gpu_trace_bytes();
+    return slots_bytes(g) + packed_parents_bytes(g) + 2 * entries_bytes(g, near_capacity(g)) +
+           2 * entries_bytes(g, far_capacity(g)) + 2 * chunks_bytes(g) + tiles_bytes(g) +
+           fri_align_line(sizeof(sssp_control)) + fri_gpu_trace_bytes();
 }
 
 static int grid_threads(const fri_gpu *g) {
-    return fri_gpu_threads_per_block(g, KNOB_GRID_THREADS, FRI_GRID_THREADS);
+    const int most = has_slots(g) ? SLOT_THREADS : FRI_GRID_THREADS;
+    return fri_gpu_threads_per_block(g, KNOB_GRID_THREADS, most);
 }
 
 /* Whether the query pushes windows of sorted rows. */
@@ -254,7 +253,7 @@ static int resident_blocks(fri_gpu *g, const void *kernel) {
 template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     typedef typename T::K K;
     const fri_job *job = g->job;
-    char *at = g->scratch + slot_words_bytes(g) + slot_weights_bytes(g);
+    char *at = g->scratch + slots_bytes(g);
     sssp_params<T> p = {};
     p.view = fri_sssp_view_of<T>(g);
     for (int i = 0; i < 2; i++) {
@@ -297,19 +296,13 @@ template <class T> static sssp_params<T> with_in_rows(const fri_gpu *g, const ss
 }
 
 /* The same with slots as rows. */
-template <class T> static sssp_params<T> with_slots(const fri_gpu *g, const sssp_params<T> &p) {
-    sssp_params<T> slots = p;
-    const char *weights = g->scratch + slot_words_bytes(g);
-    slots.view.targets = (const int32_t *)g->scratch;
-    slots.view.weights = (const typename T::W *)(slot_weights_bytes(g) ? weights : nullptr);
-    return slots;
-}
-
-template <class T> static void fill_slots(fri_gpu *g) {
-    const fri_sssp_view<T> to = with_slots(g, params_of<T>(g)).view;
-    FRI_RUN_EACH((fill_slots_kernel<T>), (int64_t)SLOT_EDGES * g->n, SEED_THREADS,
-                 fri_sssp_view_of<T>(g), (int32_t *)(uintptr_t)to.targets,
-                 (typename T::W *)(uintptr_t)to.weights);
+template <class T> static sssp_params<T> with_slots(const fri_gpu *g, sssp_params<T> p) {
+    const int64_t edges = (int64_t)SLOT_EDGES * g->n;
+    p.view.targets = (const int32_t *)g->scratch;
+    p.view.weights = p.view.weights && !p.view.weight_shift
+                         ? (const typename T::W *)(p.view.targets + edges)
+                         : nullptr;
+    return p;
 }
 
 template <class T, class S> static fr_status launch_steps(fri_gpu *g, int32_t max_rounds) {
@@ -389,7 +382,6 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
         max_rounds = FRI_MIN(max_rounds, MAX_ROUNDS_WITH_TARGETS);
     FRI_BY_KIND(g, status = launch<T>(g, max_rounds));
     FRI_GPU_TRY(status);
-    FRI_GPU_TRY(fri_gpu_sssp_submit_end(g));
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
     progress->levels = g->host_control[CONTROL_ROUNDS];
     progress->found = g->host_control[CONTROL_HAS_PENDING]; /* not counted: 1 if any */
@@ -496,15 +488,12 @@ static fr_status point_to_rows(fri_gpu *g) {
     return FR_OK;
 }
 
-/* A directed graph without windows needs no in-rows. */
+/* Without windows a directed graph needs no in-rows. */
 static bool save_memory(fri_job *job, int step) {
-    const bool slots = job->knob[KNOB_SLOTS] > 0;
-    if (step > 0 || (job->csr.symmetric && !slots))
-        return false;
+    job->knob[KNOB_SLOTS] = 0;
     if (!job->csr.symmetric)
         job->knob[KNOB_WINDOWS] = 0;
-    job->knob[KNOB_SLOTS] = 0;
-    return true;
+    return step == 0;
 }
 
 static fr_status prepare(fri_job *job) {
@@ -512,7 +501,9 @@ static fr_status prepare(fri_job *job) {
     fri_gpu *g = (fri_gpu *)job->device;
     choose_knobs(g);
     if (has_slots(g))
-        FRI_BY_KIND(g, fill_slots<T>(g));
+        FRI_BY_KIND(g,
+                    FRI_RUN_EACH((fill_slots_kernel<T>), (int64_t)SLOT_EDGES * g->n, SEED_THREADS,
+                                 params_of<T>(g).view, with_slots(g, params_of<T>(g)).view));
     return fri_gpu_check(g, cudaGetLastError(), "preparing slots");
 }
 

@@ -9,18 +9,20 @@
 
 enum { MAX_ITERATIONS = 8 /* of a group of lanes: longer rows become chunks */ };
 
-/* One thread for each word: the SLOT_EDGES words of a vertex are the targets of its row, or itself where it has no
- * edge; n if the row is longer. weight: of the same edges, or NULL. */
+/* One thread for each edge of a slot: SLOT_EDGES words per vertex have its row, or itself where that has no edge; n if
+ * the row is longer. */
 template <class T>
-static __global__ void fill_slots_kernel(fri_sssp_view<T> p, int32_t *word, typename T::W *weight) {
+static __global__ void fill_slots_kernel(fri_sssp_view<T> p, fri_sssp_view<T> slots) {
     const int64_t i = fri_thread_of_grid(), v = i / SLOT_EDGES, k = i % SLOT_EDGES;
     if (v >= p.n)
         return;
     const int64_t e = p.offsets[v] + k, degree = p.offsets[v + 1] - p.offsets[v];
     const bool on = k < degree && degree <= SLOT_EDGES;
-    word[i] = on ? p.targets[e] : degree > SLOT_EDGES ? p.n : (int32_t)v;
-    if (weight)
-        weight[i] = on ? p.weights[e] : 0;
+    ((int32_t *)(uintptr_t)slots.targets)[i] = on                    ? p.targets[e]
+                                               : degree > SLOT_EDGES ? p.n
+                                                                     : (int32_t)v;
+    if (slots.weights)
+        ((typename T::W *)(uintptr_t)slots.weights)[i] = on ? p.weights[e] : 0;
 }
 
 /* One thread: appends to the block's queue, or to the global one. */
@@ -63,17 +65,18 @@ static __device__ void append_chunks_one(const sssp_params<T> &p, const block_qu
 
 /* One of the 1 << p.log2_lanes lanes that share entries `first`, first + groups and so on of hop
  * `hop`: relaxes its `iteration`-th edge of each; true: there are more iterations. The entry is
- * read again in each iteration, as most rows take one. SLOTS: only of rows that have no slot. */
-template <bool SLOTS, class T, int C>
+ * read again in each iteration, as most rows take one. SLOT: its edge of the entry's slot, read while it is not
+ * known whether the entry is stale; true: a row is longer. Else rows of at most `slot_edges` are left out. */
+template <bool SLOT, int C, class T>
 static __device__ __forceinline__ bool
-relax_entry(const sssp_params<T> &p, const block_queues<T> &q, int hop, int count, int first,
-            int iteration, thread_counters<T> *mine) {
+relax_entry(const sssp_params<T> &p, const sssp_params<T> &rows, const block_queues<T> &q, int hop,
+            int count, int first, int iteration, int slot_edges, thread_counters<T> *mine) {
     typedef typename T::K K;
     const entry<K> *queue = q.near + (hop & 1) * block_queues<T>::CAPACITY;
     const int lanes = 1 << p.log2_lanes, lane = fri_lane() & (lanes - 1),
               groups = (int)blockDim.x >> p.log2_lanes;
     int32_t u[C], v[C];
-    K from[C], sum[C];
+    K from[C], sum[C], now[C];
     int64_t e[C];
     int left[C];
     bool on[C], fell[C], more = false;
@@ -86,14 +89,14 @@ relax_entry(const sssp_params<T> &p, const block_queues<T> &q, int hop, int coun
     }
     FRI_UNROLL
     for (int j = 0; j < C; j++) { /* racy: a later decrease is queued as well */
-        sum[j] = on[j] ? fri_racy_load(&p.view.dist[u[j]]) : T::unreached();
-        e[j] = on[j] ? p.view.offsets[u[j]] : 0;
-        int64_t degree = on[j] ? p.view.offsets[u[j] + 1] - e[j] : 0;
+        now[j] = on[j] ? fri_racy_load(&p.view.dist[u[j]]) : T::unreached();
+        e[j] = SLOT ? (int64_t)SLOT_EDGES * u[j] + lane : on[j] ? p.view.offsets[u[j]] : 0;
+        int64_t degree = on[j] && !SLOT ? p.view.offsets[u[j] + 1] - e[j] : 0;
         left[j] = (int)FRI_MIN(degree, (int64_t)INT32_MAX);
     }
     FRI_UNROLL
-    for (int j = 0; j < C; j++) {
-        bool live = on[j] && sum[j] == from[j] && (!SLOTS || left[j] > SLOT_EDGES);
+    for (int j = 0; j < C && !SLOT; j++) {
+        bool live = on[j] && now[j] == from[j] && (!slot_edges || left[j] > slot_edges);
         bool hub = left[j] > MAX_ITERATIONS * lanes;
         if (live && hub && lane == 0 && iteration == 0)
             append_chunks_one(p, q, u[j], from[j], mine);
@@ -102,42 +105,11 @@ relax_entry(const sssp_params<T> &p, const block_queues<T> &q, int hop, int coun
         on[j] = live && !hub && left[j] > skip;
         more |= live && !hub && left[j] > skip + lanes;
     }
-    relax_edges(p, p.compare_before_atomic == COMPARE_ALWAYS, q.round->window_end, u, from, e, on,
-                v, sum, fell, mine);
+    path_sums(rows, from, e, on, v, sum);
     FRI_UNROLL
-    for (int j = 0; j < C; j++)
-        if (fell[j])
-            append_to_block(q, hop + 1, {sum[j], v[j]});
-    return more;
-}
-
-/* One of the SLOT_EDGES lanes of entries `first`, first + groups and so on: relaxes its edge of each slot, read while
- * it is not known whether the entry is stale; true: a row is longer. `slots`: with slots as rows. */
-template <class T, int C>
-static __device__ __forceinline__ bool
-relax_slots(const sssp_params<T> &p, const sssp_params<T> &slots, const block_queues<T> &q, int hop,
-            int count, int first, thread_counters<T> *mine) {
-    typedef typename T::K K;
-    const entry<K> *queue = q.near + (hop & 1) * block_queues<T>::CAPACITY;
-    const int groups = (int)blockDim.x / SLOT_EDGES;
-    int32_t u[C], v[C];
-    K from[C], now[C], sum[C];
-    int64_t e[C];
-    bool on[C], fell[C], longer = false;
-    FRI_UNROLL
-    for (int j = 0; j < C; j++) {
-        on[j] = first + j * groups < count;
-        const entry<K> x = queue[on[j] ? first + j * groups : first];
-        u[j] = (int32_t)x.v;
-        from[j] = x.d;
-        e[j] = (int64_t)SLOT_EDGES * u[j] + fri_lane() % SLOT_EDGES;
-        now[j] = on[j] ? fri_racy_load(&p.view.dist[u[j]]) : T::unreached(); /* racy: as above */
-    }
-    path_sums(slots, from, e, on, v, sum);
-    FRI_UNROLL
-    for (int j = 0; j < C; j++) {
+    for (int j = 0; j < C && SLOT; j++) {
         on[j] = on[j] && now[j] == from[j];
-        longer |= on[j] && v[j] == p.view.n;
+        more |= on[j] && v[j] == p.view.n;
         on[j] = on[j] && v[j] != p.view.n && v[j] != u[j];
         sum[j] = on[j] ? sum[j] : T::unreached();
     }
@@ -147,17 +119,18 @@ relax_slots(const sssp_params<T> &p, const sssp_params<T> &slots, const block_qu
     for (int j = 0; j < C; j++)
         if (fell[j])
             append_to_block(q, hop + 1, {sum[j], v[j]});
-    return longer;
+    return more;
 }
 
-/* The lanes of C entries: their slots, then rows, or parts of rows, that are longer. */
+/* The lanes of C entries: with SLOTS their slots first, then rows that are longer. */
 template <bool SLOTS, int C, class T>
 static __device__ __forceinline__ void
 relax_group(const sssp_params<T> &p, const sssp_params<T> &slots, const block_queues<T> &q, int hop,
             int count, int first, thread_counters<T> *mine) {
-    bool more = !SLOTS || relax_slots<T, C>(p, slots, q, hop, count, first, mine);
+    bool more = !SLOTS || relax_entry<true, C>(p, slots, q, hop, count, first, 0, 0, mine);
     for (int iteration = 0; more; iteration++)
-        more = relax_entry<SLOTS, T, C>(p, q, hop, count, first, iteration, mine);
+        more = relax_entry<false, C>(p, p, q, hop, count, first, iteration, SLOTS ? SLOT_EDGES : 0,
+                                     mine);
 }
 
 /* One thread: an entry of the queue or the pile that is not stale. */

@@ -77,17 +77,6 @@ lower_ends(const sssp_params<T> &p, bool compares, typename T::K last, const int
     }
 }
 
-/* Any thread: both for the edges e that are on, from u at `from`. */
-template <class T, int C>
-static __device__ __forceinline__ void
-relax_edges(const sssp_params<T> &p, bool compares, typename T::K last, const int32_t (&u)[C],
-            const typename T::K (&from)[C], const int64_t (&e)[C], const bool (&on)[C],
-            int32_t (&v)[C], typename T::K (&sum)[C], bool (&fell)[C], thread_counters<T> *mine) {
-    typename T::K old[C];
-    path_sums(p, from, e, on, v, sum);
-    lower_ends(p, compares, last, u, on, v, sum, old, fell, mine);
-}
-
 /* Whole warp, in windows.cuh: the tiles that follow the first of the lanes' rows [begin, end) become chunks of the next
  * round, of v or ~v. */
 template <class T, int C>
@@ -352,14 +341,17 @@ static __device__ void flush_round(const sssp_params<T> &p, const block_queues<T
                 /* atomic: one of up to 16 warps */
                 atomicMin(&round->totals[i], (long long)min_keys[i]);
         }
-    if (COUNTS_FIRST && mine->reached_edges) { /* atomic: all threads add */
-        atomicAdd((unsigned long long *)&round->totals[REACHED_SUM], mine->reached_edges);
-        mine->reached_edges = 0;
+    if ((COUNTS_FIRST || p.trace) &&
+        __any_sync(FRI_FULL_MASK, mine->edges != mine->reported_edges || mine->reached_edges)) {
+        const unsigned long long edges = fri_warp_total(mine->edges - mine->reported_edges),
+                                 reached = fri_warp_total(mine->reached_edges);
+        if (fri_lane() == 0) { /* atomic: as above; by all threads these took up to 15 us */
+            atomicAdd((unsigned long long *)&round->totals[EDGE_SUM], edges);
+            atomicAdd((unsigned long long *)&round->totals[REACHED_SUM], reached);
+        }
     }
-    if ((COUNTS_FIRST || p.trace) && mine->edges != mine->reported_edges) /* atomic: as above */
-        atomicAdd((unsigned long long *)&round->totals[EDGE_SUM],
-                  (unsigned long long)(mine->edges - mine->reported_edges));
     mine->reported_edges = mine->edges;
+    mine->reached_edges = 0;
     mine->near_min = mine->far_min = T::unreached();
     __syncthreads(); /* the block's entries and totals are complete */
     int counts[2] = {FRI_MIN(round->tails[hop % HOP_QUEUES], q.near_capacity),

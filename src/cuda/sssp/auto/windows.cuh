@@ -277,11 +277,7 @@ static __device__ void push_by_warp(const sssp_params<T> &p, const block_queues<
             sum[j] = on[j] ? sum[j] : T::unreached();
             skip_edges(&x[j], __any_sync(FRI_FULL_MASK, beyond) ? x[j].count : FRI_WARP);
         }
-        FRI_UNROLL
-        for (int j = 0; j < ITEMS; j++)
-            if (on[j]) /* while the atomic is on its way */
-                fri_prefetch(&p.view.offsets[v[j]]);
-        lower_ends(p, p.compare_before_atomic == COMPARE_ALWAYS, last, u, on, v, sum, old, fell,
+        lower_ends(p, p.compare_before_atomic != COMPARE_NEVER, last, u, on, v, sum, old, fell,
                    mine);
         append_near(q, fell, v, sum);
         note_fallen(p, q, v, sum, old, fell, mine);
@@ -325,18 +321,46 @@ static __device__ __forceinline__ void push_list(const sssp_params<T> &p, const 
     }
 }
 
+/* All threads of each block: pushes the lists of the grid, then the block's own chunks until there are none: chunks of
+ * chunks have none. */
+template <class T>
+static __device__ void push_lists(const sssp_params<T> &p, block_queues<T> q,
+                                  thread_counters<T> *mine) {
+    block_round<T> *round = q.round;
+    chunk_entry *const first_half = q.chunks;
+    const int parity = round->s.round & 1;
+    const unsigned given = (unsigned)round->now.chunk_count;
+    window_list<T> list = {p.chunks[parity], p.near_queue[parity], given,
+                           given + (unsigned)round->now.near_count};
+    unsigned me = (unsigned)fri_grid_warp(), warps = (unsigned)fri_grid_warps();
+    for (;;) { /* until rows have no further parts */
+        push_list(p, q, list, me, warps, mine);
+        __syncthreads(); /* the chunks are written */
+        list.count = (unsigned)FRI_MIN(round->chunks_tail[q.half], MAX_CHUNKS);
+        if (list.count == 0)
+            return;
+        list.chunks = q.chunks;
+        list.chunk_count = list.count;
+        /* there is no far pile: its memory has the second half */
+        q.half ^= 1;
+        q.chunks = q.half ? (chunk_entry *)(void *)q.far : first_half;
+        __syncthreads();      /* their number is read */
+        if (threadIdx.x == 0) /* appended to after the next barrier */
+            round->chunks_tail[q.half ^ 1] = 0;
+        me = (unsigned)fri_warp();
+        warps = blockDim.x / FRI_WARP;
+    }
+}
+
 /* All warps: the round in which the window moves queues all vertices that were reached, so that the next
- * one continues their rows. If it pushes few items, warps without one scan all. */
+ * one continues their rows. */
 template <class T>
 static __device__ void gather_reached(const sssp_params<T> &p, const block_queues<T> &q,
-                                      unsigned pushed, thread_counters<T> *mine) {
+                                      thread_counters<T> *mine) {
     typedef typename T::K K;
     const K last = (K)q.round->s.range_from;
-    const int busy = pushed <= (unsigned)fri_grid_warps() / 2 ? (int)pushed : 0;
-    if (fri_grid_warp() < busy)
-        return;
-    for (int64_t first = (int64_t)(fri_grid_warp() - busy) * GATHER_ITEMS * FRI_WARP;
-         first < p.view.n; first += (fri_grid_warps() - busy) * GATHER_ITEMS * FRI_WARP) {
+    for (int64_t first = (int64_t)fri_grid_warp() * GATHER_ITEMS * FRI_WARP; first < p.view.n;
+         first += fri_grid_warps() * GATHER_ITEMS * FRI_WARP) {
         int32_t v[GATHER_ITEMS];
         K d[GATHER_ITEMS];
         bool reached[GATHER_ITEMS];
@@ -359,39 +383,6 @@ static __device__ void gather_reached(const sssp_params<T> &p, const block_queue
             list_tiles<T, 1>(p, q, {v[j]}, {d[j]}, begin, end);
         }
         append_near(q, reached, v, d);
-    }
-}
-
-/* All threads of each block: pushes the lists of the grid, then the block's own chunks until there are none: chunks of
- * chunks have none. */
-template <class T>
-static __device__ void push_lists(const sssp_params<T> &p, block_queues<T> q,
-                                  thread_counters<T> *mine) {
-    block_round<T> *round = q.round;
-    chunk_entry *const first_half = q.chunks;
-    const int parity = round->s.round & 1;
-    const unsigned given = (unsigned)round->now.chunk_count;
-    window_list<T> list = {p.chunks[parity], p.near_queue[parity], given,
-                           given + (unsigned)round->now.near_count};
-    unsigned me = (unsigned)fri_grid_warp(), warps = (unsigned)fri_grid_warps();
-    for (bool first = true;; first = false) { /* until rows have no further parts */
-        push_list(p, q, list, me, warps, mine);
-        if (first && round->s.window_moved)
-            gather_reached(p, q, list.count, mine);
-        __syncthreads(); /* the chunks are written */
-        list.count = (unsigned)FRI_MIN(round->chunks_tail[q.half], MAX_CHUNKS);
-        if (list.count == 0)
-            return;
-        list.chunks = q.chunks;
-        list.chunk_count = list.count;
-        /* there is no far pile: its memory has the second half */
-        q.half ^= 1;
-        q.chunks = q.half ? (chunk_entry *)(void *)q.far : first_half;
-        __syncthreads();      /* their number is read */
-        if (threadIdx.x == 0) /* appended to after the next barrier */
-            round->chunks_tail[q.half ^ 1] = 0;
-        me = (unsigned)fri_warp();
-        warps = blockDim.x / FRI_WARP;
     }
 }
 
@@ -522,6 +513,8 @@ template <class T> struct sorted_round_steps {
             gather_pending(p, q, (typename T::K)0, &mine);
         else
             push_lists(p, q, &mine);
+        if (s.window_moved)
+            gather_reached(p, q, &mine);
         flush_round<true>(p, q, 0, &mine);
         fri_grid_sync(); /* all blocks have finished the round */
         if (threadIdx.x == 0)
