@@ -174,8 +174,7 @@ static double window_of(const fri_gpu *g, double usual) {
  * does not pay for the in-rows of a directed graph. */
 static inline void choose_rows(fri_job *job) {
     const double mean = (double)job->csr.m / FRI_MAX(job->csr.n, 1);
-    const bool short_rows =
-        job->csr.m > 0 && mean <= SLOT_EDGES && hub_degree(job) <= SLOT_EDGES;
+    const bool short_rows = job->csr.m > 0 && mean <= SLOT_EDGES && hub_degree(job) <= SLOT_EDGES;
     job->knob[KNOB_SLOTS] = fri_job_knob(job, KNOB_SLOTS, short_rows);
     const bool packed = job->csr.symmetric && weight_shift(job) > 0;
     bool fit =
