@@ -186,7 +186,7 @@ def figure14(lines, plots):
     return table(["", "ms", "times as fast as `serial`"], rows), [count(held, claim)]
 
 
-@figure("bfs-4k", "work", ("asymptotically optimal",), only="bfs-4k/work/*")
+@figure("bfs-4k", "work", ("asymptotically optimal",))
 def work(lines, _):
     text, most = work_table([lines.job(f"bfs-4k/work/{name}") for name in BFS4K_WORK])
     return text, [amount(most, 1, " times the edges reached", -1)]

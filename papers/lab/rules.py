@@ -9,8 +9,8 @@ import statistics
 from lines import NOISE, Missing, faster, fold, noise
 
 REPRODUCED, WEAKER, CONTRADICTED = "reproduced", "weaker", "contradicted"
-UNTESTABLE, OPEN = "not testable", "not measured yet"
-VERDICTS = (REPRODUCED, WEAKER, CONTRADICTED, UNTESTABLE, OPEN)
+OPEN = "not measured yet"
+VERDICTS = (REPRODUCED, WEAKER, CONTRADICTED, OPEN)
 
 
 def passes(value, reproduced, weaker):

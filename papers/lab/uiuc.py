@@ -69,7 +69,7 @@ def scale_free(lines, _):
     ]  # fmt: skip
 
 
-@figure("uiuc-bfs", "work", ("complexity of the sequential",), only="uiuc-bfs/work/*")
+@figure("uiuc-bfs", "work", ("complexity of the sequential",))
 def work(lines, _):
     text, most = work_table([lines.job(f"uiuc-bfs/work/{label}") for label in UIUC["t1"]])
     return text, [amount(most, 1, " times the edges reached", -1)]
