@@ -8,7 +8,7 @@ from documents import table
 from graphs import PUBLISHED
 from jobs import HBF_FORM, HBF_OFF, HBF_PLAIN, HBF_RIVALS
 from lines import (NOT, Missing, counter, facts_table, faster, fastest, fold, geometric_mean, given, graph_of, knobs_table,
-                   median_ms, ms, mteps, range_of, ratio, ratios, run_median, timed)  # fmt: skip
+                   median_ms, ms, mteps, range_of, ratio, ratios, run_median, some, timed)  # fmt: skip
 from page import figure
 from rules import amount, best, by_noise, count, gain, unsure
 
@@ -27,10 +27,7 @@ TABLE2, TABLE3 = PUBLISHED["hbf_t2"], PUBLISHED["hbf_t3"]
 def all_times(lines):
     """{graph: {column: line}}."""
     found = {surrogate.original: lines.each(f"h-bf/t2/{surrogate.original}", ROWS) for surrogate in graphs.HBF}
-    found = {name: each for name, each in found.items() if any(each.values())}
-    if not found:
-        raise Missing("no line of h-bf/t2")
-    return found
+    return some({name: each for name, each in found.items() if any(each.values())}, "h-bf/t2")
 
 
 @figure("h-bf", "t1")

@@ -202,6 +202,13 @@ def ranking(found):
     return "".join(word for pair in zip(names, [*signs, ""]) for word in pair)
 
 
+def some(found, jobs):
+    """What was found of these jobs; raises Missing if that is nothing."""
+    if not found:
+        raise Missing(f"no line of {jobs}")
+    return found
+
+
 def complete(found):
     """{graph: {column: line}} -> the graphs that have all lines."""
     return {name: each for name, each in found.items() if all(each.values())}
@@ -223,10 +230,7 @@ def counter(line, key):
 
 
 def present(values):
-    found = [value for value in values if value is not None]
-    if not found:
-        raise Missing("no line of any of its jobs")
-    return found
+    return some([value for value in values if value is not None], "any of its jobs")
 
 
 def geometric_mean(values):

@@ -8,7 +8,7 @@ from documents import table
 from graphs import PUBLISHED, XBFS_NAMES
 from jobs import DENSITIES, XBFS_SHARES, XBFS_STEPS
 from lines import (Missing, complete, faster, fold, geometric_mean, given, graph_of, is_tie, knobs_table, mean, noise,
-                   quartiles, range_of, ratio, ratios, run_median, timed, without_edges)  # fmt: skip
+                   quartiles, range_of, ratio, ratios, run_median, some, timed, without_edges)  # fmt: skip
 from page import figure
 from rules import amount, best, by_noise, count, gain, unsure
 
@@ -19,10 +19,7 @@ ONE_SOURCE = NOTE.replace("Four random sources", "One random source")
 
 def by_graph(lines, item, columns, gpu=None):
     """{graph: {column: line}} of the graphs that have all lines."""
-    found = complete({name: lines.each(f"xbfs/{item}/{name}", columns, gpu) for name in XBFS_NAMES})
-    if not found:
-        raise Missing(f"no graph has all its lines xbfs/{item}")
-    return found
+    return some(complete({name: lines.each(f"xbfs/{item}/{name}", columns, gpu) for name in XBFS_NAMES}), f"xbfs/{item}")
 
 
 def percent(values, form="{:.0f}"):
@@ -124,9 +121,7 @@ def figure5(lines, plots):
 def passes(lines, gpu=None):
     found = {name: lines.get(f"xbfs/pass/{name}", gpu) for name in XBFS_NAMES}
     found = {name: line for name, line in found.items() if line and line["next_level"]}
-    if not found and not gpu:
-        raise Missing("no line of xbfs/pass")
-    return found
+    return found if gpu else some(found, "xbfs/pass")
 
 
 @figure("xbfs", "fig9", ("a majority of vertices", "could come with a large volume"))
