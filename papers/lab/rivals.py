@@ -32,7 +32,7 @@ XBFS_FORMS = {"fringe-xbfs-published": "`xbfs`, published form", "fringe-enterpr
 STUDY_FORMS = {f"fringe-{strategy}": f"`{strategy}`" for strategy in STUDY_STRATEGIES}
 HBF_FORMS = {f"fringe-{strategy}-published": f"`{strategy}`, published form" for strategy in HBF_STRATEGIES}
 AUTO = {"fringe-auto": "`auto`"}
-SUITE = ("kron21", "kron24", "lattice", "moscow", "cnr-2000")
+SUITE = ("kron21", "kron24", "uniform", "lj-like", "wiki-like", "cnr-2000", "lattice", "grid3d", "moscow")
 
 
 def rival_lines(path=LINES):
@@ -74,11 +74,13 @@ def of_graphs(found, graphs, problem="bfs", weights="none", text=""):
 
 
 def blocks(found):
-    lines = [line for each in found.values() for line in each.values()]
-    ours = next(line for line in lines if line["program"].startswith("fringe"))
-    device = ours["device"]
+    ours, commits = [line for each in found.values() for line in each.values() if line["program"].startswith("fringe")], {}
+    for line in ours:
+        commits.setdefault(line["version"], {})[line["graph_name"].split("/")[-1]] = None
+    device = ours[0]["device"]
+    versions = "; at ".join(f"{commit} ({', '.join(graphs)})" if len(commits) > 1 else commit for commit, graphs in commits.items())
     machine = (f"Measured on {device['name']} (driver {device['driver']}, CUDA {device['cuda']}) and 16 cores of an Intel(R) Xeon(R) "
-               f"Processor; fringe at commit {ours['version']}; {ours['date']}.")  # fmt: skip
+               f"Processor; fringe at commit {versions}; {ours[0]['date']}.")  # fmt: skip
     xbfs = {f"{name} ({XBFS_NAMES[name]})": each for name, each in of_graphs(found, XBFS_NAMES).items()}
     study = of_graphs(found, (each.original for each in STUDY), text="study/")
     hbf = of_graphs(found, (each.original for each in HBF), "sssp", "int32", "h-bf/")
