@@ -4,9 +4,10 @@ nothing, and nothing here builds or runs them.
 
 Usage: papers/lab/rivals.py [--check] [--from FILE.jsonl]
 
-A line has "kind": "rival", `program`, `version` (its repository and commit), `graph` (with its hash), `graph_name` (of
-the text, or of a suite), `problem`, `weights`, `runs` (source, time, vertices reached) and `verification`: whether the
-numbers of vertices reached and the sums of all levels or distances are fringe's. Lines of fringe are of the same runs.
+A line has "kind": "rival", `graph` (with its hash), `graph_name` (of the text, or of a suite), `problem`, `weights`, and
+`programs`: of each `program`, fringe's strategies too, its `version` (repository and commit), `runs` (source, time,
+vertices reached) and `verification`: whether the numbers of vertices reached and the sums of all levels or distances
+are those of fringe's `auto`.
 """
 
 import argparse
@@ -38,7 +39,7 @@ SUITE = ("kron21", "kron24", "uniform", "lj-like", "wiki-like", "cnr-2000", "lat
 def rival_lines(path=LINES):
     """{(graph, problem, weights): {program: line}}; of a program's settings (NAME+SETTING) the fastest stands for it."""
     found = {}
-    for line in (line for line in read_lines(path) if line.get("kind") == "rival"):
+    for line in ({**line, **each} for line in read_lines(path) if line.get("kind") == "rival" for each in line["programs"]):
         here = found.setdefault((line["graph_name"], line["problem"], line["weights"].split()[0]), {})
         name = line["program"].split("+")[0].removesuffix("-bfs").removesuffix("-sssp").removesuffix("-int").removesuffix("-float")
         name = name.removesuffix("-lb") if name.startswith("lonestar") else name
