@@ -3,7 +3,6 @@
 import math
 
 import graphs
-import rivals
 from documents import table
 from graphs import PUBLISHED
 from jobs import HBF_FORM, HBF_OFF, HBF_PLAIN, HBF_RIVALS
@@ -62,13 +61,6 @@ def table2(lines, _):
     return table(["graph", "", *ROWS], rows), claims_of_times(everything)  # fmt: skip
 
 
-def against_programs():
-    """On how many graphs H-BF's published form is faster than each program of other authors that ran."""
-    found = rivals.of_graphs(rivals.rival_lines(), TABLE2, "sssp", "int32", "h-bf/").values()
-    held = [best(each, "fringe-hbf-published", [name for name in each if name in rivals.NAMES]) for each in found]
-    return f"; faster than all programs that ran: on {held.count(True)} of {len(held)}" if held else ""
-
-
 def claims_of_times(everything):
     gpu = [found for found in everything.values() if all(found[c] for c in (*RIVALS, "H-BF", *DEFAULTS))]
     if len(gpu) < len(TABLE2):
@@ -82,7 +74,7 @@ def claims_of_times(everything):
     rates = {name: mteps(found["H-BF"]) for name, found in everything.items()}
     deep = max(rates[name] for name in ("asia.osm", "USA-road-d.CAL", "delaunay_n20"))
     return [
-        count([best(found, "H-BF", RIVALS) for found in gpu], f"fringe's default: on {default}{against_programs()}"),
+        count([best(found, "H-BF", RIVALS) for found in gpu], f"fringe's default: on {default}"),
         gain(geometric_mean(over), theirs, unsure(davidson), range_of(over)),
         gain(geometric_mean(over), 5.0, unsure(davidson)),
         count([faster(asia["H-BF"], asia["Dijkstra"]) and not ahead],

@@ -39,7 +39,7 @@ def figures_of(page, lines, plots):
         if block:
             blocks[block] = text
         for word, (*measured, verdict) in zip(words, judged, strict=True):
-            claims[word] = *measured, lines.jobs() or "[rivals](rivals.md)", verdict
+            claims[word] = *measured, lines.jobs(), verdict
     return blocks, claims
 
 

@@ -19,8 +19,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(1, os.path.join(ROOT, "bench"))
 import documents  # noqa: E402  # bench/ is in the path
 from documents import table  # noqa: E402
-from graphs import HBF, STUDY, XBFS_NAMES  # noqa: E402
-from jobs import HBF_STRATEGIES, STUDY_STRATEGIES  # noqa: E402
+from graphs import XBFS_NAMES  # noqa: E402
 from lines import fastest, median_ms, ms, sources_of, spread, times  # noqa: E402
 from result_lines import read_lines  # noqa: E402
 
@@ -30,8 +29,6 @@ NAMES = {"xbfs": "XBFS", "enterprise": "Enterprise", "tigr": "Tigr", "gunrock": 
          "adds": "ADDS", "lonestar": "LonestarGPU"}  # fmt: skip
 XBFS_FORMS = {"fringe-xbfs-published": "`xbfs`, published form", "fringe-enterprise-form": "`xbfs`, Enterprise's form",
               "fringe-expand-contract": "`expand-contract`", "fringe-xbfs": "`xbfs`"}  # fmt: skip
-STUDY_FORMS = {f"fringe-{strategy}": f"`{strategy}`" for strategy in STUDY_STRATEGIES}
-HBF_FORMS = {f"fringe-{strategy}-published": f"`{strategy}`, published form" for strategy in HBF_STRATEGIES}
 AUTO = {"fringe-auto": "`auto`"}
 SUITE = ("kron21", "kron24", "uniform", "lj-like", "wiki-like", "cnr-2000", "lattice", "grid3d", "moscow")
 
@@ -68,29 +65,25 @@ def time_table(rows, columns):
     return table(["graph", *kept.values()], text)
 
 
-def of_graphs(found, graphs, problem="bfs", weights="none", text=""):
-    """{graph: {program: line}} of those on which a program of other authors ran. text: the prefix of their names."""
-    keys = {graph: found.get((text + graph, problem, weights), {}) for graph in graphs}
+def of_graphs(found, graphs, problem="bfs", weights="none"):
+    """{graph: {program: line}} of those on which a program of other authors ran."""
+    keys = {graph: found.get((graph, problem, weights), {}) for graph in graphs}
     return {graph: each for graph, each in keys.items() if any(name in NAMES for name in each)}
 
 
 def blocks(found):
     ours, commits = [line for each in found.values() for line in each.values() if line["program"].startswith("fringe")], {}
     for line in ours:
-        commits.setdefault(line["version"], {})[line["graph_name"].split("/")[-1]] = None
+        commits.setdefault(line["version"], {})[line["graph_name"]] = None
     device = ours[0]["device"]
     versions = "; at ".join(f"{commit} ({', '.join(graphs)})" if len(commits) > 1 else commit for commit, graphs in commits.items())
     machine = (f"Measured on {device['name']} (driver {device['driver']}, CUDA {device['cuda']}) and 16 cores of an Intel(R) Xeon(R) "
                f"Processor; fringe at commit {versions}; {ours[0]['date']}.")  # fmt: skip
     xbfs = {f"{name} ({XBFS_NAMES[name]})": each for name, each in of_graphs(found, XBFS_NAMES).items()}
-    study = of_graphs(found, (each.original for each in STUDY), text="study/")
-    hbf = of_graphs(found, (each.original for each in HBF), "sssp", "int32", "h-bf/")
     weights = {kind: of_graphs(found, (*XBFS_NAMES, *SUITE), "sssp", kind) for kind in ("int32", "float32")}
     return {
         "measured-on": documents.wrapped(machine),
         "xbfs": time_table(xbfs, {**NAMES, **XBFS_FORMS, **AUTO}),
-        "study": time_table(study, {**NAMES, **STUDY_FORMS, **AUTO}),
-        "h-bf": time_table(hbf, {**NAMES, **HBF_FORMS, **AUTO}),
         "suite": time_table(of_graphs(found, SUITE), {**NAMES, **AUTO}),
         "sssp-int32": time_table(weights["int32"], {**NAMES, **AUTO}),
         "sssp-float32": time_table(weights["float32"], {**NAMES, **AUTO}),

@@ -3,14 +3,13 @@
 import statistics
 
 import graphs
-import rivals
 from documents import table
 from graphs import PUBLISHED
 from jobs import STUDY_STRATEGIES
-from lines import (Missing, Mixed, complete, faster, fastest, fold, geometric_mean, given, graph_of, knobs_table,
+from lines import (NOT, Missing, Mixed, complete, faster, fastest, fold, geometric_mean, given, graph_of, knobs_table,
                    median_ms, ms, ranking, ratio, ratios, some, timed, without_edges)  # fmt: skip
 from page import figure
-from rules import best, count, gain, group_best, same_order, unsure
+from rules import OPEN, best, count, gain, group_best, same_order, unsure
 
 SHORT = ("simple", "queue", "scan", "fused", "WM", "CM")
 NAMES = ("SimpleBFS", "QueueBFS", "ScanBFS", "Scanfused", "Scan_WM", "Scan_CM")
@@ -44,12 +43,12 @@ def table1(lines, _):
     return table(heads, rows)
 
 
-def both(found, published, show, names=NAMES):
+def both(found, published, show):
     """The published times and the measured ones of each graph."""
     rows = []
     for name, each in found.items():
         rows += [[name, "published", *map(given, published[name])], ["", "measured", *map(show, each.values())]]
-    return table(["graph", "", *names], rows)
+    return table(["graph", "", *NAMES], rows)
 
 
 def order(values):
@@ -138,19 +137,14 @@ def figure6(lines, plots):
                  [[short, fold(geometric_mean(published[short])), fold(geometric_mean(series[short]))] for short in series])  # fmt: skip
 
 
-FUSED = ("fringe-scan-fused", "fringe-warp-merge", "fringe-coalesced-map")
-
-
 @figure("study", "t4", ("rival Gunrock and GSWITCH",))
-def table4(_lines, _plots):
-    columns = {"gunrock": "Gunrock", "gswitch": "GSWITCH", **dict(zip(FUSED, NAMES[3:]))}
-    ran = rivals.of_graphs(rivals.rival_lines(), TABLE2, text="study/")
-    found = complete({name: {column: each.get(column) for column in columns} for name, each in ran.items()})
-    theirs = {name: (row[0], row[2], *TABLE2[name][3:]) for name, row in PUBLISHED["study_t4"].items() if name in found}
-    held = {name: group_best(each, FUSED) is not False for name, each in found.items()}  # a tie rivals
-    published = sum(min(row[2:]) <= min(row[:2]) for row in theirs.values())
-    rows = both(found, {name: theirs.get(name, (None, None, *TABLE2[name][3:])) for name in found}, timed, columns.values())
-    return rows, [count([held[name] for name in theirs], f"on {sum(held.values())} of all {len(held)} graphs", published)]
+def table4(lines, _):
+    rows = []
+    for name, published in PUBLISHED["study_t4"].items():
+        line = lines.get(f"study/t2/{name}/auto")
+        rows.append([name, *map(given, published), timed(line), timed(end_to_end(lines, line)) if line else NOT])
+    heads = ["graph", "Gunrock kernel", "end to end", "GSWITCH kernel", "end to end", "`auto` kernel", "end to end"]
+    return table(heads, rows), [("-", "-", OPEN)]
 
 
 # ---- Figs. 7 and 8 --------------------------------------------------------------------------------

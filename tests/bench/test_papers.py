@@ -117,7 +117,7 @@ class Pages(BenchCase):
         self.assertGreater(len(rows), 60)
         self.assertTrue(all(fnmatch.filter([job.name for job in jobs.jobs()], glob) for row in rows for glob in re.findall("`(.*?)`", row[5])))
         for row in rows:
-            self.assertRegex(row[5], r"^(`[-a-z0-9]+/\w+/\*`(, )?)+$|^\[rivals\]")
+            self.assertRegex(row[5], r"^(`[-a-z0-9]+/\w+/\*`(, )?)+$")
             if row[6].strip("*") in ("reproduced", "weaker", "contradicted"):
                 self.assertTrue(re.search(r"[Pp]robably|Tables? \d|Figs?[.] \d|Section \d|[Rr]ow above", row[7]), row)
 
