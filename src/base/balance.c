@@ -140,6 +140,11 @@ int fri_share_pass(const fri_share *s, double ns, int most, bool awake) {
     return s->turn || awake || gain_ns > level_rule.wake ? threads : 1;
 }
 
+int fri_threads_for(const fr_ctx *ctx, int most, int64_t ns) {
+    const double shared = (double)ns / most + fri_share_fitted_ns(most) + level_rule.wake;
+    return (ctx && ctx->whole_teams) || shared < (double)ns ? most : 1;
+}
+
 fri_share_words fri_share_text(fri_share *s) {
     fri_share_words words = {""};
     if (s->fewest < s->largest)
@@ -182,4 +187,12 @@ void fri_share_record(fri_share *s, fri_work work, int threads, fri_part_time ti
     record_scale(s, busy_ns * threads, work.shared);
     *excess += (change < 0 ? level_rule.down : level_rule.up) *
                FRI_MIN(change, level_rule.growth * fri_share_fitted_ns(threads));
+}
+
+void fri_share_record_part(fri_share *s, fri_work work, int threads, fri_part_time last,
+                           int64_t began_ns) {
+    if (last.ns && threads > 1)
+        fri_share_record(s, work, threads, last);
+    else if (began_ns)
+        fri_share_record_alone(s, work, (double)(fri_now_ns() - began_ns));
 }

@@ -142,7 +142,22 @@ static void sleeping_threads_are_woken_for_more_than_a_level(void **state) {
     assert_true(fri_share_pass(&s, 30e3, 16, true) > 1);
 }
 
+/* Passes over edges, a nanosecond each: 2^14 take less than waking threads, of 2^18 any number of threads saves. */
+static void passes_wake_all_threads_or_none(void **state) {
+    (void)state;
+    fr_ctx ctx = {.whole_teams = true};
+    for (int most = 2; most <= 64; most *= 2) {
+        assert_int_equal(fri_threads_for(NULL, most, 1 << 14), 1);
+        assert_int_equal(fri_threads_for(NULL, most, 1 << 18), most);
+        assert_int_equal(fri_threads_for(&ctx, most, 1), most); /* tests */
+    }
+    assert_int_equal(fri_threads_for(NULL, 1, 1 << 30), 1);
+    assert_int_equal(fri_threads_for(NULL, 256, 60e3), 1); /* 51 us to call them, 30 to wake them */
+    assert_int_equal(fri_threads_for(NULL, 16, 60e3), 16);
+}
+
 TEST_PROGRAM(TEST(idle_machine_shares), TEST(fewer_threads_where_more_take_longer),
              TEST(single_delays_are_forgiven), TEST(busy_machine_is_serial), TEST(recovers),
              TEST(overhead_is_learned), TEST(scale_is_learned),
-             TEST(sleeping_threads_are_woken_for_more_than_a_level))
+             TEST(sleeping_threads_are_woken_for_more_than_a_level),
+             TEST(passes_wake_all_threads_or_none))

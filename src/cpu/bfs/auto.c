@@ -185,14 +185,6 @@ static fr_status prepare_when_due(auto_bfs *r, fri_bfs *b) {
     return status;
 }
 
-/* After a medium level, or a window. */
-static void record_work(auto_bfs *r, fri_bfs *b, fri_work work) {
-    if (b->last.ns)
-        fri_share_record(&b->share, work, b->last_members, b->last);
-    else
-        fri_share_record_alone(&b->share, work, (double)(fri_now_ns() - r->began_ns));
-}
-
 /* Serial or shared, by what levels took; the other threads are woken once running threads would have
  * saved as much as that costs. */
 static fri_bfs_method choose_medium_method(auto_bfs *r, fri_bfs *b,
@@ -326,14 +318,14 @@ static fri_bfs_step window_step(auto_bfs *r, fri_bfs *b) {
 static void record_window(auto_bfs *r, fri_bfs *b) {
     const fri_work work = fri_bfs_window_work(r->window_left - b->left_vertices, mean_degree(b));
     if (work.alone > 0)
-        record_work(r, b, work);
+        fri_share_record_part(&b->share, work, b->last_members, b->last, r->began_ns);
     r->window_left = 0;
 }
 
 static fri_bfs_step policy(fri_bfs *b) {
     auto_bfs *r = b->policy_state;
     if (r->medium.alone > 0)
-        record_work(r, b, r->medium);
+        fri_share_record_part(&b->share, r->medium, b->last_members, b->last, r->began_ns);
     r->medium.alone = 0;
     if (r->window_left)
         record_window(r, b);

@@ -202,20 +202,17 @@ static bool targets_settled(fri_delta_engine *s, int64_t bucket) {
     return true;
 }
 
-/* An edge on one thread, and with atomics and corrections: fitted on roads and lattices. */
-static const double edge_ns = 12, shared_edge_ns = 18;
-
 /* How many threads the next round gets, and how many buckets, by the edges of a bucket in the last one: those with which
  * an edge is expected to take the least time. */
 static int choose_members(const fri_delta_engine *s, int64_t rate, int most) {
-    const double alone = s->share->scale * edge_ns;
+    const double alone = s->share->scale * fri_delta_work(1).alone;
     double least = s->share->balance_ns > 0 ? alone : 0, gain_ns = 0;
     int best = 1;
     for (int k = 2; k < 2 * most; k *= 2) {
         const int threads = FRI_MIN(k, most);
         const double edges = (double)(rate * fri_sssp_span(s->span, rate, threads));
         const double ns =
-            fri_share_ns(s->share, shared_edge_ns * edges, threads) / FRI_MAX(edges, 1);
+            fri_share_ns(s->share, fri_delta_work(edges).shared, threads) / FRI_MAX(edges, 1);
         if (ns < least) {
             least = ns;
             best = threads;
@@ -248,19 +245,15 @@ static void plan_round(fri_delta_engine *s, int most, fri_part_time last) {
     int64_t examined = 0;
     for (int t = 0; t < s->threads; t++)
         examined += s->buckets[t].examined;
-    const int64_t edges = examined - s->counted, now = fri_now_ns();
-    const fri_work work = {edge_ns * (double)edges, shared_edge_ns * (double)edges};
-    if (edges < FEW || edges / s->members > MANY)
-        ;
-    else if (last.ns && s->members > 1)
-        fri_share_record(s->share, work, s->members, last);
-    else if (s->began_ns)
-        fri_share_record_alone(s->share, work, (double)(now - s->began_ns));
+    const int64_t edges = examined - s->counted;
+    if (edges >= FEW && edges / s->members <= MANY)
+        fri_share_record_part(s->share, fri_delta_work((double)edges), s->members, last,
+                              s->began_ns);
     s->members = choose_members(s, edges / s->span, most);
     s->span = fri_sssp_span(s->span, edges / s->span, s->members);
     fri_share_note(s->share, s->members);
     s->counted = examined;
-    s->began_ns = now;
+    s->began_ns = fri_now_ns();
 }
 
 /* The smallest bucket of any bin; *dropped: the pool was empty. */
