@@ -76,7 +76,8 @@ static inline __attribute__((always_inline)) uint64_t read_word(const offset_pas
 /* Finds what a strategy needs to know of all rows in one pass, which reads each offset from memory once. */
 static void pass_over_offsets(fri_bfs *b, const offset_pass *p) {
     int64_t none = 0, maximum = 0;
-#pragma omp parallel for reduction(+ : none) reduction(max : maximum) num_threads(b->job->in->threads)
+#pragma omp parallel for reduction(+ : none) reduction(max : maximum)                              \
+    num_threads(fri_job_threads(b->job, b->n))
     for (int64_t w = 0; w < b->words; w++) {
         const int64_t first = w * 64, count = FRI_MIN(64, b->n - first);
         const uint64_t word =
