@@ -59,8 +59,8 @@ typedef struct fri_share {
 fri_share fri_share_new(const fr_ctx *ctx);
 /* The overhead of k threads, 2 or more, before any level. */
 double fri_share_fitted_ns(int threads);
-/* Waking threads that sleep. */
-double fri_share_wake_ns(void);
+/* Waking them if they sleep. */
+double fri_share_wake_ns(int threads);
 /* The number of threads, at most `most`, with the least expected time. *gain_ns: what they save over one thread, or
  * would if the balance allowed it; negative: they lose. */
 int fri_share_threads(const fri_share *s, fri_work work, int most, double *gain_ns);

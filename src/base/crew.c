@@ -380,10 +380,11 @@ static void call(parts *p, fri_team *team, int last, int members) {
 
 /* Members but 0. Ends with the parts: member 0 calls all groups for the end. */
 static void follow(fri_member me, const parts *p) {
+    enum { PATIENCE = 4 }; /* some levels may need few members before one needs all again */
     fri_team_group *group = &me.team->group[group_of(me.index)];
     int64_t slept_ns = 0;
     for (uint32_t seen = 0;;) { /* until the call of no members, with which run_parts ends */
-        fri_team_await(me.team, &group->call, &group->sleepers, seen, &slept_ns);
+        fri_team_await(PATIENCE * me.team->spins, &group->call, &group->sleepers, seen, &slept_ns);
         seen = __atomic_load_n(&group->call, __ATOMIC_ACQUIRE);
         me.count = (int)(seen & ((1 << MEMBER_BITS) - 1));
         if (me.count == 0)

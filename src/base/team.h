@@ -76,9 +76,9 @@ void fri_team_loop(fr_ctx *ctx, int threads, int64_t total, int64_t grain, fri_p
 void fri_team_barrier(fri_member me);
 /* The same for member 0; the others do not wait. They must wait for it in another way next. */
 void fri_team_join(fri_member me);
-/* Returns when *word is not `value`: spins as the team does, then sleeps, which is added to *slept_ns. Returns the number
+/* Returns when *word is not `value`: spins so often, then sleeps, which is added to *slept_ns. Returns the number
  * of spins. Who changes the word calls fri_wake(word) if there are sleepers, all sequentially consistent. */
-int fri_team_await(const fri_team *team, uint32_t *word, uint32_t *sleepers, uint32_t value,
+int fri_team_await(int spins, uint32_t *word, uint32_t *sleepers, uint32_t value,
                    int64_t *slept_ns);
 
 /* A gate holds threads until one of them opens it, and then stays open. A zeroed gate is closed. */

@@ -129,31 +129,34 @@ static void scale_is_learned(void **state) {
     assert_true(s.scale <= 4); /* bounded */
 }
 
+/* On 16 cores of a Xeon it took 62 us to wake 4 threads, 125 for 8 and 150 for 16. */
 static void sleeping_threads_are_woken_for_more_than_a_level(void **state) {
     (void)state;
     fri_share s = fri_share_new(NULL);
-    assert_int_equal(fri_share_wake(&s, 4, 10e3), 1);
-    assert_int_equal(fri_share_wake(&s, 4, 10e3), 1);
-    assert_int_equal(fri_share_wake(&s, 4, 10e3), 4);
+    assert_in_range(fri_share_wake_ns(4), 50e3, 75e3);
+    assert_in_range(fri_share_wake_ns(16), 120e3, 180e3);
+    assert_int_equal(fri_share_wake(&s, 4, 25e3), 1);
+    assert_int_equal(fri_share_wake(&s, 4, 25e3), 1);
+    assert_int_equal(fri_share_wake(&s, 4, 25e3), 4);
     assert_int_equal(fri_share_wake(&s, 4, 1e3), 4); /* they are awake */
     assert_int_equal(fri_share_wake(&s, 1, 0), 1);
     assert_int_equal(fri_share_wake(&s, 4, 1e3), 1);
-    assert_int_equal(fri_share_pass(&s, 30e3, 16, false), 1);
-    assert_true(fri_share_pass(&s, 30e3, 16, true) > 1);
+    assert_int_equal(fri_share_pass(&s, 50e3, 16, false), 1);
+    assert_true(fri_share_pass(&s, 50e3, 16, true) > 1);
 }
 
-/* Passes over edges, a nanosecond each: 2^14 take less than waking threads, of 2^18 any number of threads saves. */
+/* Passes over edges, a nanosecond each: 2^14 take less than waking threads, of 2^19 any number of threads saves. */
 static void passes_wake_all_threads_or_none(void **state) {
     (void)state;
     fr_ctx ctx = {.whole_teams = true};
     for (int most = 2; most <= 64; most *= 2) {
         assert_int_equal(fri_threads_for(NULL, most, 1 << 14), 1);
-        assert_int_equal(fri_threads_for(NULL, most, 1 << 18), most);
+        assert_int_equal(fri_threads_for(NULL, most, 1 << 19), most);
         assert_int_equal(fri_threads_for(&ctx, most, 1), most); /* tests */
     }
     assert_int_equal(fri_threads_for(NULL, 1, 1 << 30), 1);
-    assert_int_equal(fri_threads_for(NULL, 256, 60e3), 1); /* 51 us to call them, 30 to wake them */
-    assert_int_equal(fri_threads_for(NULL, 16, 60e3), 16);
+    assert_int_equal(fri_threads_for(NULL, 64, 200e3), 1); /* 424 us to wake them */
+    assert_int_equal(fri_threads_for(NULL, 16, 200e3), 16);
 }
 
 TEST_PROGRAM(TEST(idle_machine_shares), TEST(fewer_threads_where_more_take_longer),

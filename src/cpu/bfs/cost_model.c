@@ -101,7 +101,7 @@ static fri_bfs_plan shared_plan(const fri_bfs_policy_input *f, const fri_share *
     if (f->threads == 1)
         return plan;
     plan.ns = fri_share_least_ns(share, ns, f->threads, &plan.threads);
-    plan.ns += plan.threads == 1 || f->team_is_up ? 0 : fri_share_wake_ns();
+    plan.ns += plan.threads == 1 || f->team_is_up ? 0 : fri_share_wake_ns(plan.threads);
     return plan;
 }
 
