@@ -122,24 +122,32 @@ double fri_share_least_ns(const fri_share *s, double shared_ns, int most, int *t
     return least;
 }
 
-int fri_share_threads(const fri_share *s, fri_work work, int most, double *gain_ns) {
-    int threads;
-    *gain_ns = s->scale * work.alone - fri_share_least_ns(s, work.shared, most, &threads);
-    return s->turn || (s->balance_ns > 0 && *gain_ns > 0) ? threads : 1;
+/* The least expected time with up to `most` threads, one included, and their number. */
+static double best_ns(const fri_share *s, fri_work work, int most, int *threads) {
+    const double alone = s->scale * work.alone;
+    if (most > 1) {
+        const double shared = fri_share_least_ns(s, work.shared, most, threads);
+        if (s->turn || (s->balance_ns > 0 && shared < alone))
+            return shared;
+    }
+    *threads = 1;
+    return alone;
 }
 
-int fri_share_wake(fri_share *s, int threads, double gain_ns) {
-    if (s->turn)
-        return threads;
+bool fri_share_wakes(fri_share *s, int threads, double gain_ns) {
+    const bool awake = threads <= FRI_MAX(s->largest, 1);
     const double wake_ns = fri_share_wake_ns(threads);
-    s->missed_ns = threads == 1 ? 0 : FRI_MIN(s->missed_ns + gain_ns, wake_ns);
-    return s->missed_ns >= wake_ns ? threads : 1;
+    s->missed_ns = awake ? 0 : FRI_MIN(s->missed_ns + gain_ns, wake_ns);
+    return s->turn || awake || s->missed_ns >= wake_ns;
 }
 
-int fri_share_pass(const fri_share *s, double ns, int most, bool awake) {
-    double gain_ns;
-    const int threads = fri_share_threads(s, (fri_work){ns, ns}, most, &gain_ns);
-    return s->turn || awake || gain_ns > fri_share_wake_ns(threads) ? threads : 1;
+int fri_share_threads(fri_share *s, fri_work work, int most) {
+    int all, awake;
+    const double ns = best_ns(s, work, most, &all),
+                 awake_ns = best_ns(s, work, FRI_MIN(most, s->largest), &awake);
+    const int threads = fri_share_wakes(s, all, awake_ns - ns) ? all : awake;
+    fri_share_note(s, threads);
+    return threads;
 }
 
 int fri_threads_for(const fr_ctx *ctx, int most, int64_t ns) {
@@ -147,13 +155,12 @@ int fri_threads_for(const fr_ctx *ctx, int most, int64_t ns) {
     return (ctx && ctx->whole_teams) || shared < (double)ns ? most : 1;
 }
 
-fri_share_words fri_share_text(fri_share *s) {
+fri_share_words fri_share_text(const fri_share *s) {
     fri_share_words words = {""};
     if (s->fewest < s->largest)
         snprintf(words.text, sizeof words.text, "teams of %d to %d threads", s->fewest, s->largest);
     else if (s->largest)
         snprintf(words.text, sizeof words.text, "teams of %d threads", s->largest);
-    s->fewest = s->largest = 0;
     return words;
 }
 

@@ -20,9 +20,9 @@ typedef struct {
 
 static outcome traverse(fri_share *s, fri_work work, int levels, int most, machine m) {
     outcome out = {0};
+    s->largest = most; /* they are awake */
     for (int i = 0, delays = 0; i < levels; i++) {
-        double gain;
-        const int threads = fri_share_threads(s, work, most, &gain);
+        const int threads = fri_share_threads(s, work, most);
         if (threads == 1) {
             fri_share_record_alone(s, work, work.alone);
             out.ns += work.alone;
@@ -59,9 +59,10 @@ static void fewer_threads_where_more_take_longer(void **state) {
     fri_share s = fri_share_new(NULL);
     double sum = 0;
     int last = 0;
+    s.largest = 60; /* they are awake */
     for (int i = 0; i < 2000; i++) {
-        double gain, ns = 0;
-        last = fri_share_threads(&s, level, 60, &gain);
+        double ns = 0;
+        last = fri_share_threads(&s, level, 60);
         for (size_t k = 0; k < COUNT(facts); k++)
             ns = facts[k].threads == last ? facts[k].ns : ns;
         const double busy = level.shared / last;
@@ -117,13 +118,12 @@ static void scale_is_learned(void **state) {
     (void)state;
     const fri_work level = {.alone = 1e3, .shared = 1.1e3};
     fri_share s = fri_share_new(NULL);
-    double gain;
-    assert_int_equal(fri_share_threads(&s, level, 2, &gain), 1);
-    assert_true(gain < 0);
+    s.largest = 2;
+    assert_int_equal(fri_share_threads(&s, level, 2), 1);
     for (int i = 0; i < 100; i++)
         fri_share_record_alone(&s, level, 3e3); /* memory is three times slower than fitted */
     assert_true(s.scale > 2.9 && s.scale < 3.1);
-    assert_int_equal(fri_share_threads(&s, level, 2, &gain), 2);
+    assert_int_equal(fri_share_threads(&s, level, 2), 2);
     for (int i = 0; i < 100; i++)
         fri_share_record_alone(&s, level, 1e9);
     assert_true(s.scale <= 4); /* bounded */
@@ -132,17 +132,22 @@ static void scale_is_learned(void **state) {
 /* On 16 cores of a Xeon it took 62 us to wake 4 threads, 125 for 8 and 150 for 16. */
 static void sleeping_threads_are_woken_for_more_than_a_level(void **state) {
     (void)state;
+    const fri_work level = {30e3, 30e3};
     fri_share s = fri_share_new(NULL);
     assert_in_range(fri_share_wake_ns(4), 50e3, 75e3);
     assert_in_range(fri_share_wake_ns(16), 120e3, 180e3);
-    assert_int_equal(fri_share_wake(&s, 4, 25e3), 1);
-    assert_int_equal(fri_share_wake(&s, 4, 25e3), 1);
-    assert_int_equal(fri_share_wake(&s, 4, 25e3), 4);
-    assert_int_equal(fri_share_wake(&s, 4, 1e3), 4); /* they are awake */
-    assert_int_equal(fri_share_wake(&s, 1, 0), 1);
-    assert_int_equal(fri_share_wake(&s, 4, 1e3), 1);
-    assert_int_equal(fri_share_pass(&s, 50e3, 16, false), 1);
-    assert_true(fri_share_pass(&s, 50e3, 16, true) > 1);
+    assert_int_equal(fri_share_threads(&s, level, 4), 1); /* 22 us are missed, */
+    assert_int_equal(fri_share_threads(&s, level, 4), 1); /* 44, */
+    assert_int_equal(fri_share_threads(&s, level, 4), 4); /* 66 */
+    assert_int_equal(fri_share_threads(&s, level, 4), 4);
+    assert_int_equal(fri_share_threads(&s, level, 16), 4); /* further ones sleep */
+    fri_share_restart(&s);
+    assert_int_equal(fri_share_threads(&s, level, 4), 1);
+    assert_int_equal(fri_share_threads(&s, (fri_work){100, 100}, 4),
+                     1); /* it ends what was missed */
+    assert_int_equal(fri_share_threads(&s, level, 4), 1);
+    assert_int_equal(fri_share_threads(&s, level, 4), 1);
+    assert_true(fri_share_threads(&s, (fri_work){1e6, 1e6}, 64) >= 16); /* at once */
 }
 
 /* Passes over edges, a nanosecond each: 2^14 take less than waking threads, of 2^19 any number of threads saves. */

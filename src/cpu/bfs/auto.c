@@ -189,10 +189,8 @@ static fr_status prepare_when_due(auto_bfs *r, fri_bfs *b) {
  * saved as much as that costs. */
 static fri_bfs_method choose_medium_method(auto_bfs *r, fri_bfs *b,
                                            const fri_bfs_policy_input *input) {
-    double gain_ns;
     r->medium = fri_bfs_level_work(input);
-    b->members = fri_share_threads(&b->share, r->medium, b->most, &gain_ns);
-    b->members = fri_share_wake(&b->share, b->members, gain_ns);
+    b->members = fri_share_threads(&b->share, r->medium, b->most);
     r->began_ns = fri_now_ns();
     return b->members == 1 ? FRI_METHOD_SERIAL : FRI_METHOD_QUEUE;
 }
@@ -208,7 +206,6 @@ static fri_bfs_policy_input policy_input_of(fri_bfs *b) {
     const auto_bfs *r = b->policy_state;
     return (fri_bfs_policy_input){.threads = b->most,
                                   .share = &b->share,
-                                  .team_is_up = b->team_is_up,
                                   .is_bitmap = b->is_bitmap,
                                   .in_edges = b->has_in,
                                   .hub_parents = b->hub_parents != NULL,
@@ -374,7 +371,6 @@ static fr_status run(fri_job *job) {
     auto_bfs *r = job->scratch;
     for (int method = 0; method < FRI_METHOD_COUNT; method++)
         r->taken[method] = 0;
-    r->bfs->share.missed_ns = 0;
     r->new_share = 1;
     r->windows_ns = 0;
     r->windows = r->window_left = 0;

@@ -1,5 +1,6 @@
 #include "cpu/bfs/cost_model.h"
 
+#include <limits.h>
 #include <math.h>
 
 /* Costs on one core, in nanoseconds. Fitted on two cores of an EPYC 9005 with the graphs of
@@ -101,12 +102,12 @@ static fri_bfs_plan shared_plan(const fri_bfs_policy_input *f, const fri_share *
     if (f->threads == 1)
         return plan;
     plan.ns = fri_share_least_ns(share, ns, f->threads, &plan.threads);
-    plan.ns += plan.threads == 1 || f->team_is_up ? 0 : fri_share_wake_ns(plan.threads);
+    plan.ns += share->largest < plan.threads ? fri_share_wake_ns(plan.threads) : 0;
     return plan;
 }
 
 void fri_bfs_plans(const fri_bfs_policy_input *f, fri_bfs_plan plan[FRI_METHOD_COUNT]) {
-    static const fri_share fitted = {.scale = 1};
+    static const fri_share fitted = {.scale = 1, .largest = INT_MAX};
     const fri_share *share = f->share ? f->share : &fitted;
     const fri_work level = fri_bfs_level_work(f);
     plan[FRI_METHOD_SERIAL] = (fri_bfs_plan){share->scale * level.alone, 1};
@@ -204,7 +205,6 @@ double fri_bfs_in_edges_cost_ns(int64_t n, int64_t m, int threads) {
 /* One large level: half of the edges leave its frontier, and half of the vertices are left. */
 static fri_bfs_policy_input large_level(int64_t n, int64_t m, int threads) {
     return (fri_bfs_policy_input){.threads = threads,
-                                  .team_is_up = true,
                                   .is_bitmap = true,
                                   .in_edges = true,
                                   .words = n / 64 + 1,

@@ -176,8 +176,9 @@ void fri_bfs_begin(fri_bfs *b) {
     b->level = job->out->level;
     b->parent = job->out->parent;
     begin_visited(b);
-    b->is_bitmap = b->team_is_up = b->reuse_partition = b->is_local = b->is_abandoned = false;
+    b->is_bitmap = b->reuse_partition = b->is_local = b->is_abandoned = false;
     b->is_finishing = false;
+    fri_share_restart(&b->share);
     b->local_from = INT32_MAX;
     b->depth = 0;
     b->head = b->tail = 0;
@@ -455,14 +456,14 @@ static void finish(fri_bfs *b, fri_member me) {
 
 /* How many members the end gets, which reads a bitmap and writes what was not reached, and parents of local levels; or a
  * conversion to local levels or back. */
-static int pass_members(const fri_bfs *b) {
+static int pass_members(fri_bfs *b) {
     const double cleared = 0.5, edge = 4, level = 0.5; /* nanoseconds */
     double ns = cleared * (double)(b->words + b->n - b->with_in + b->left_vertices);
     if (b->step != FRI_BFS_DONE)
         ns = level * b->n;
     else if (b->parent && b->local_from < INT32_MAX)
         ns += edge * (double)b->job->csr.m;
-    return fri_share_pass(&b->share, ns, b->most, b->team_is_up);
+    return fri_share_threads(&b->share, (fri_work){ns, ns}, b->most);
 }
 
 /* Member 0, between steps. */
@@ -482,7 +483,6 @@ static int decide(void *arg, int most, fri_part_time last) {
     b->is_finishing = b->step == FRI_BFS_DONE;
     if (b->is_finishing || b->step >= FRI_BFS_TO_LOCAL)
         b->members = pass_members(b);
-    b->team_is_up |= b->members > 1;
     fri_share_note(&b->share, b->members);
     return b->members;
 }

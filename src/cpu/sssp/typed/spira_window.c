@@ -240,11 +240,8 @@ static int begin_part(fri_window *w, int most) {
     fri_delta_engine *s = w->delta_engine;
     const int64_t edges = most > 1 ? other_work(w) + expected_edges(w) : 0;
     const int out = w->scans ? 0 : w->in ^ 1;
-    double gain_ns;
     w->entries[out].count = w->entries[out].taken = 0;
-    s->members = fri_share_threads(s->share, fri_delta_work(edges), most, &gain_ns);
-    s->members = fri_share_wake(s->share, s->members, gain_ns);
-    fri_share_note(s->share, s->members);
+    s->members = fri_share_threads(s->share, fri_delta_work(edges), most);
     s->shared = s->members > 1;
     s->began_ns = fri_now_ns();
     return s->members;
@@ -262,7 +259,7 @@ static int end_window(fri_window *w, int most) {
     leave_windows(w);
     s->members = 1; /* before the engine's first round */
     s->began_ns = 0;
-    const int members = fri_share_pass(s->share, 8.0 * s->n, most, false);
+    const int members = fri_share_threads(s->share, (fri_work){8.0 * s->n, 8.0 * s->n}, most);
     s->shared = members > 1;
     return members;
 }
