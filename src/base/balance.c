@@ -178,7 +178,7 @@ static void record_scale(fri_share *s, double ns, double expected) {
     s->turn = s->turn ? s->turn % 1000 + 1 : 0;
 }
 
-void fri_share_record_alone(fri_share *s, fri_work work, double ns) {
+static void record_alone(fri_share *s, fri_work work, double ns) {
     forget(s, work, 1, ns);
     if (s->balance_ns < level_rule.start)
         s->balance_ns =
@@ -186,7 +186,7 @@ void fri_share_record_alone(fri_share *s, fri_work work, double ns) {
     record_scale(s, ns, work.alone);
 }
 
-void fri_share_record(fri_share *s, fri_work work, int threads, fri_part_time time) {
+static void record_shared(fri_share *s, fri_work work, int threads, fri_part_time time) {
     const double ns = (double)time.ns, busy_ns = (double)time.busy_ns;
     const double gain = clamp(s->scale * work.alone - ns, -level_rule.max_loss, level_rule.max);
     double *excess = &s->excess_ns[size_of(threads)];
@@ -198,10 +198,10 @@ void fri_share_record(fri_share *s, fri_work work, int threads, fri_part_time ti
                FRI_MIN(change, level_rule.growth * fri_share_fitted_ns(threads));
 }
 
-void fri_share_record_part(fri_share *s, fri_work work, int threads, fri_part_time last,
-                           int64_t began_ns) {
-    if (last.ns && threads > 1)
-        fri_share_record(s, work, threads, last);
-    else if (began_ns)
-        fri_share_record_alone(s, work, (double)(fri_now_ns() - began_ns));
+void fri_share_record(fri_share *s, fri_work work, int threads, fri_part_time time,
+                      int64_t began_ns) {
+    if (threads > 1 && time.ns)
+        record_shared(s, work, threads, time);
+    else
+        record_alone(s, work, (double)(time.ns ? time.ns : fri_now_ns() - began_ns));
 }

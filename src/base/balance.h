@@ -89,12 +89,8 @@ typedef struct fri_share_words {
     char text[48];
 } fri_share_words;
 fri_share_words fri_share_text(const fri_share *s);
-/* After a level on one thread. */
-void fri_share_record_alone(fri_share *s, fri_work work, double ns);
-/* After a level that so many threads shared. */
-void fri_share_record(fri_share *s, fri_work work, int threads, fri_part_time time);
-/* After either: a part of several threads tells its time, one of one thread when it began; 0: unknown. */
-void fri_share_record_part(fri_share *s, fri_work work, int threads, fri_part_time last,
-                           int64_t began_ns);
+/* After a level that so many threads shared, or one thread made: it tells its time, or when it began. */
+void fri_share_record(fri_share *s, fri_work work, int threads, fri_part_time time,
+                      int64_t began_ns);
 
 #endif

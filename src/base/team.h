@@ -46,12 +46,10 @@ typedef void (*fri_team_fn)(fri_member me, void *arg);
  * context, and inside an OpenMP region, the caller is alone. ctx NULL: the threads are started for this run.
  * Returns the number of members. */
 int fri_team_run(fr_ctx *ctx, int threads, fri_team_fn body, void *arg);
-/* `threads`, or 1 while teams of that body and argument lose time on this machine: fri_team_run then runs the caller alone. */
 typedef uintptr_t fri_team_key;
 static inline fri_team_key fri_team_key_of(fri_team_fn body, const void *arg) {
     return (fri_team_key)body ^ (fri_team_key)arg;
 }
-int fri_team_size(const fr_ctx *ctx, int threads, fri_team_key key);
 /* The same for a body without barriers, of which member 0 alone could do all the work: it does not wait for the
  * others, and those that come after its end do not run the body. */
 int fri_team_share(fr_ctx *ctx, int threads, fri_team_fn body, void *arg);

@@ -24,14 +24,14 @@ static outcome traverse(fri_share *s, fri_work work, int levels, int most, machi
     for (int i = 0, delays = 0; i < levels; i++) {
         const int threads = fri_share_threads(s, work, most);
         if (threads == 1) {
-            fri_share_record_alone(s, work, work.alone);
+            fri_share_record(s, work, 1, (fri_part_time){.ns = (int64_t)work.alone}, 0);
             out.ns += work.alone;
             continue;
         }
         const double busy = work.shared / threads,
                      ns = busy + m.call + m.thread * threads +
                           (m.period && ++delays % m.period == 0 ? m.delay_ns : 0);
-        fri_share_record(s, work, threads, (fri_part_time){(int64_t)busy, (int64_t)ns});
+        fri_share_record(s, work, threads, (fri_part_time){(int64_t)busy, (int64_t)ns}, 0);
         out.shared++;
         out.threads = threads;
         out.ns += ns;
@@ -67,7 +67,7 @@ static void fewer_threads_where_more_take_longer(void **state) {
             ns = facts[k].threads == last ? facts[k].ns : ns;
         const double busy = level.shared / last;
         assert_true(ns > 0);
-        fri_share_record(&s, level, last, (fri_part_time){(int64_t)busy, (int64_t)ns});
+        fri_share_record(&s, level, last, (fri_part_time){(int64_t)busy, (int64_t)ns}, 0);
         sum += ns;
     }
     assert_in_range(last, 8, 32);
@@ -121,11 +121,12 @@ static void scale_is_learned(void **state) {
     s.largest = 2;
     assert_int_equal(fri_share_threads(&s, level, 2), 1);
     for (int i = 0; i < 100; i++)
-        fri_share_record_alone(&s, level, 3e3); /* memory is three times slower than fitted */
+        fri_share_record(&s, level, 1, (fri_part_time){.ns = 3000},
+                         0); /* memory is three times slower than fitted */
     assert_true(s.scale > 2.9 && s.scale < 3.1);
     assert_int_equal(fri_share_threads(&s, level, 2), 2);
     for (int i = 0; i < 100; i++)
-        fri_share_record_alone(&s, level, 1e9);
+        fri_share_record(&s, level, 1, (fri_part_time){.ns = 1000000000}, 0);
     assert_true(s.scale <= 4); /* bounded */
 }
 

@@ -315,14 +315,14 @@ static fri_bfs_step window_step(auto_bfs *r, fri_bfs *b) {
 static void record_window(auto_bfs *r, fri_bfs *b) {
     const fri_work work = fri_bfs_window_work(r->window_left - b->left_vertices, mean_degree(b));
     if (work.alone > 0)
-        fri_share_record_part(&b->share, work, b->last_members, b->last, r->began_ns);
+        fri_share_record(&b->share, work, b->last_members, b->last, r->began_ns);
     r->window_left = 0;
 }
 
 static fri_bfs_step policy(fri_bfs *b) {
     auto_bfs *r = b->policy_state;
     if (r->medium.alone > 0)
-        fri_share_record_part(&b->share, r->medium, b->last_members, b->last, r->began_ns);
+        fri_share_record(&b->share, r->medium, b->last_members, b->last, r->began_ns);
     r->medium.alone = 0;
     if (r->window_left)
         record_window(r, b);

@@ -246,16 +246,20 @@ static void report_round(fri_delta_engine *s, const char *choice) {
     s->examined = examined;
 }
 
+void fri_delta_record(fri_delta_engine *s, int64_t edges, fri_part_time last) {
+    enum { FEW = 64, MANY = 1 << 15 }; /* of a thread */
+    if (edges >= FEW && edges / s->members <= MANY)
+        fri_share_record(s->share, fri_delta_work((double)edges), s->members, last, s->began_ns);
+}
+
 /* After the last round: its edges and its time, and what follows from them for the next one. */
 static void plan_round(fri_delta_engine *s, int most, fri_part_time last) {
-    enum { FEW = 64, MANY = 1 << 15 }; /* edges of a thread, whose time shows nothing of threads */
     int64_t examined = 0;
     for (int t = 0; t < s->threads; t++)
         examined += s->buckets[t].examined;
     const int64_t edges = examined - s->counted;
-    if (edges >= FEW && edges / s->members <= MANY)
-        fri_share_record_part(s->share, fri_delta_work((double)edges), s->members, last,
-                              s->began_ns);
+    if (s->began_ns)
+        fri_delta_record(s, edges, last);
     s->members = choose_members(s, edges / s->span, most);
     s->span = fri_sssp_span(s->span, edges / s->span, s->members);
     fri_share_note(s->share, s->members);

@@ -142,26 +142,6 @@ static inline void pull_row(fri_delta_engine *s, fri_buckets *buckets, int32_t v
     fri_delta_put(s, buckets, v, best.d);
 }
 
-/* All threads: every unreached vertex pulls. */
-static void pull(fri_window *w, fri_buckets *buckets) {
-    fri_delta_engine *s = w->delta_engine;
-    int64_t v, end;
-    while (!fri_delta_halt(s, buckets) && fri_team_next_chunk(&w->scanned, s->n, 4096, &v, &end))
-        for (; v < end; v++)
-            if (s->dist[v] == DIST_INF)
-                pull_row(s, buckets, (int32_t)v);
-}
-
-/* All threads: every reached vertex enters the engine with its whole row. */
-static void flush(fri_window *w, fri_buckets *buckets) {
-    fri_delta_engine *s = w->delta_engine;
-    int64_t v, end;
-    while (!fri_delta_halt(s, buckets) && fri_team_next_chunk(&w->scanned, s->n, 4096, &v, &end))
-        for (; v < end; v++)
-            if (s->dist[v] != DIST_INF)
-                fri_delta_put(s, buckets, (int32_t)v, s->dist[v]);
-}
-
 static void put_sources(fri_window *w) {
     fri_delta_engine *s = w->delta_engine;
     for (int t = 0; t < s->threads; t++)
@@ -187,16 +167,19 @@ static void leave_windows(fri_window *w) {
     s->bucket = w->next == FRI_WINDOW_PULL ? fri_delta_bucket(s, w->bound) : 0;
 }
 
-/* All members: pull or flush. */
+/* All members: every unreached vertex pulls, or every reached one enters the engine with its whole row. */
 static void fill_bins(fri_window *w, fri_member me) {
     fri_delta_engine *s = w->delta_engine;
     fri_buckets *buckets = &s->buckets[me.index];
+    int64_t v, end;
     for (int t = me.index; t < s->threads; t += me.count)
         fri_buckets_reset(&s->buckets[t], s->bucket);
-    if (w->next == FRI_WINDOW_PULL)
-        pull(w, buckets);
-    else
-        flush(w, buckets);
+    while (!fri_delta_halt(s, buckets) && fri_team_next_chunk(&w->scanned, s->n, 4096, &v, &end))
+        for (; v < end; v++)
+            if (s->dist[v] == DIST_INF && w->next == FRI_WINDOW_PULL)
+                pull_row(s, buckets, (int32_t)v);
+            else if (s->dist[v] != DIST_INF && w->next == FRI_WINDOW_FLUSH)
+                fri_delta_put(s, buckets, (int32_t)v, s->dist[v]);
     buckets->least = fri_buckets_min(buckets);
 }
 
@@ -220,9 +203,8 @@ static int64_t expected_edges(const fri_window *w) {
     return edges / (s->m / (2 * (int64_t)s->n) + 1);
 }
 
-/* After a part, whose time tells nothing of threads if each had many edges. */
+/* After a part. */
 static void record_part(fri_window *w, fri_part_time last) {
-    enum { MANY = 1 << 15 };
     fri_delta_engine *s = w->delta_engine;
     int64_t edges = 0;
     for (int t = 0; t < s->members; t++) {
@@ -230,9 +212,7 @@ static void record_part(fri_window *w, fri_part_time last) {
         w->worker[t].before = w->worker[t].examined;
     }
     w->pushed += edges;
-    if (edges / s->members <= MANY)
-        fri_share_record_part(s->share, fri_delta_work(edges + other_work(w)), s->members, last,
-                              s->began_ns);
+    fri_delta_record(s, edges + other_work(w), last);
 }
 
 /* The members of the next part, and what it needs. */
