@@ -67,7 +67,8 @@ static const struct {
     double down,
         up;        /* weights of a level in the overhead: few levels wait for threads that slept */
     double growth; /* a level raises it as one of at most so many times the fitted one */
-    double scale_part; /* weight of a level in the scale */
+    double scale_part, trial_part; /* weight of a level in its scale; of the first after others */
+    double trial;                  /* the fall of the other scale, per level */
     double scale_min, scale_max;
 } level_rule = {
     .call = 300,
@@ -83,6 +84,8 @@ static const struct {
     .up = 1.0 / 32,
     .growth = 8,
     .scale_part = 1.0 / 16,
+    .trial_part = 1.0 / 4,
+    .trial = 1.0 / 256,
     .scale_min = 0.5,
     .scale_max = 4,
 };
@@ -96,11 +99,14 @@ double fri_share_fitted_ns(int threads) { return level_rule.call + level_rule.th
 double fri_share_wake_ns(int threads) { return level_rule.wake + level_rule.wake_thread * threads; }
 
 fri_share fri_share_new(const fr_ctx *ctx) {
-    return (fri_share){.scale = 1, .balance_ns = level_rule.start, .turn = ctx && ctx->whole_teams};
+    return (fri_share){.scale = 1,
+                       .shared_scale = 1,
+                       .balance_ns = level_rule.start,
+                       .turn = ctx && ctx->whole_teams};
 }
 
 double fri_share_ns(const fri_share *s, double shared_ns, int threads) {
-    return s->scale * shared_ns / threads + fri_share_fitted_ns(threads) +
+    return s->shared_scale * shared_ns / threads + fri_share_fitted_ns(threads) +
            s->excess_ns[size_of(threads)];
 }
 
@@ -168,13 +174,19 @@ fri_share_words fri_share_text(const fri_share *s) {
 static void forget(fri_share *s, fri_work work, int threads, double ns) {
     for (int i = 1; i < FRI_TEAM_SIZES; i++)
         if (i != size_of(threads) &&
-            s->scale * work.shared / (1 << i) + fri_share_fitted_ns(1 << i) < ns)
+            s->shared_scale * work.shared / (1 << i) + fri_share_fitted_ns(1 << i) < ns)
             s->excess_ns[i] -= level_rule.decay * s->excess_ns[i];
 }
 
-static void record_scale(fri_share *s, double ns, double expected) {
-    const double ratio = clamp(ns / expected, level_rule.scale_min, level_rule.scale_max);
-    s->scale += level_rule.scale_part * (ratio - s->scale);
+/* One of the scales, more so after levels of the other kind, whose scale falls until it is tried again. */
+static void record_scale(fri_share *s, bool shared, double ratio) {
+    double *const scale = shared ? &s->shared_scale : &s->scale, *const other =
+                                                                     shared ? &s->scale
+                                                                            : &s->shared_scale;
+    const double part = shared == s->shared_last ? level_rule.scale_part : level_rule.trial_part;
+    *scale += part * (clamp(ratio, level_rule.scale_min, level_rule.scale_max) - *scale);
+    *other -= level_rule.trial * (*other - level_rule.scale_min);
+    s->shared_last = shared;
     s->turn = s->turn ? s->turn % 1000 + 1 : 0;
 }
 
@@ -183,7 +195,7 @@ static void record_alone(fri_share *s, fri_work work, double ns) {
     if (s->balance_ns < level_rule.start)
         s->balance_ns =
             clamp(s->balance_ns + level_rule.alone_share * ns, -level_rule.max, level_rule.start);
-    record_scale(s, ns, work.alone);
+    record_scale(s, false, ns / work.alone);
 }
 
 static void record_shared(fri_share *s, fri_work work, int threads, fri_part_time time) {
@@ -193,7 +205,7 @@ static void record_shared(fri_share *s, fri_work work, int threads, fri_part_tim
     const double change = ns - busy_ns - fri_share_fitted_ns(threads) - *excess;
     forget(s, work, threads, ns);
     s->balance_ns = clamp(s->balance_ns + gain, -level_rule.max, level_rule.max);
-    record_scale(s, busy_ns * threads, work.shared);
+    record_scale(s, true, busy_ns * threads / work.shared);
     *excess += (change < 0 ? level_rule.down : level_rule.up) *
                FRI_MIN(change, level_rule.growth * fri_share_fitted_ns(threads));
 }

@@ -33,8 +33,9 @@ void fri_balance_alone(fri_balance *b, int64_t ns);
  * times, which all traversals ask.
  *
  * Idea: with k threads a level takes its work / k and an overhead of k, for calling them, barriers, atomics and uneven
- *   parts. The cost models are fitted on one host; three numbers adapt them. The scale is the measured
- *   time of threads at work over the expected one. The overhead of k begins as fitted and is measured
+ *   parts. The cost models are fitted on one host; four numbers adapt them. The scales are the measured
+ *   time of one thread, and of several at work, over the expected one; that of the kind that is
+ *   not taken falls slowly, so that it is tried again. The overhead of k begins as fitted and is measured
  *   by levels on k threads; on levels that others take it returns to the fitted one, so that k is tried again.
  *   The balance is the time that shared levels saved, less what they lost: when another process
  *   occupies a core, a barrier waits for milliseconds, and a running average either forgets this too
@@ -47,11 +48,12 @@ typedef struct fri_work {
 } fri_work;
 
 typedef struct fri_share {
-    double scale;                     /* measured / expected time of threads at work */
+    double scale, shared_scale; /* measured / expected time of one thread, of several at work */
     double excess_ns[FRI_TEAM_SIZES]; /* overhead of 1, 2, 4, .. threads less the fitted one */
     double balance_ns;   /* saved by shared levels, less lost by them; limited on both sides */
     double missed_ns;    /* what threads that sleep would have saved since they were last wanted */
     int fewest, largest; /* teams of the query, 0: none; `largest` threads are awake */
+    bool shared_last;    /* the level recorded last was shared */
     int turn;            /* 0, or the next size in turn, whether it pays or not: tests */
 } fri_share;
 

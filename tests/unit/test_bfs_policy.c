@@ -73,7 +73,7 @@ static void a_pull_reads_rows_until_it_meets_the_frontier(void **state) {
 static void windows_follow_facts(void **state) {
     (void)state;
     fri_share share = fri_share_new(NULL);
-    share.scale = 2;
+    share.scale = share.shared_scale = 2;
     const fri_bfs_window roads = fri_bfs_plan_window(&share, 590, 2.2, 16),
                          lattice = fri_bfs_plan_window(&share, 1000, 2.8, 16),
                          two = fri_bfs_plan_window(&share, 1000, 2.8, 2),

@@ -114,6 +114,22 @@ static void overhead_is_learned(void **state) {
     assert_true(all.ns < 1.08 * 10000 * level.alone);
 }
 
+/* BFS of a cubic grid: one thread took .8 of what was expected, two .95. */
+static void two_threads_that_lose_are_not_taken(void **state) {
+    (void)state;
+    const fri_work level = {.alone = 75e3, .shared = 140e3};
+    fri_share s = fri_share_new(NULL);
+    double ns = 0;
+    s.largest = 2;
+    for (int i = 0; i < 1000; i++) {
+        const int threads = fri_share_threads(&s, level, 2);
+        const int64_t took = threads == 1 ? 59000 : 67000;
+        fri_share_record(&s, level, threads, (fri_part_time){took, took + 700}, 0);
+        ns += (double)took;
+    }
+    assert_true(ns < 1.02 * 59e6);
+}
+
 static void scale_is_learned(void **state) {
     (void)state;
     const fri_work level = {.alone = 1e3, .shared = 1.1e3};
@@ -167,6 +183,6 @@ static void passes_wake_all_threads_or_none(void **state) {
 
 TEST_PROGRAM(TEST(idle_machine_shares), TEST(fewer_threads_where_more_take_longer),
              TEST(single_delays_are_forgiven), TEST(busy_machine_is_serial), TEST(recovers),
-             TEST(overhead_is_learned), TEST(scale_is_learned),
-             TEST(sleeping_threads_are_woken_for_more_than_a_level),
+             TEST(overhead_is_learned), TEST(two_threads_that_lose_are_not_taken),
+             TEST(scale_is_learned), TEST(sleeping_threads_are_woken_for_more_than_a_level),
              TEST(passes_wake_all_threads_or_none))

@@ -107,7 +107,7 @@ static fri_bfs_plan shared_plan(const fri_bfs_policy_input *f, const fri_share *
 }
 
 void fri_bfs_plans(const fri_bfs_policy_input *f, fri_bfs_plan plan[FRI_METHOD_COUNT]) {
-    static const fri_share fitted = {.scale = 1, .largest = INT_MAX};
+    static const fri_share fitted = {.scale = 1, .shared_scale = 1, .largest = INT_MAX};
     const fri_share *share = f->share ? f->share : &fitted;
     const fri_work level = fri_bfs_level_work(f);
     plan[FRI_METHOD_SERIAL] = (fri_bfs_plan){share->scale * level.alone, 1};
@@ -138,7 +138,8 @@ fri_bfs_window fri_bfs_plan_window(const fri_share *share, int64_t vertices, dou
     most = (int)FRI_MIN(vertices / LEAST, most);
     for (int k = 2; k < 2 * most && share->balance_ns > 0; k *= 2) {
         const int threads = FRI_MIN(k, most);
-        const double h = ceil(sqrt(4 * fri_share_fitted_ns(threads) / (share->scale * one.shared)));
+        const double h =
+            ceil(sqrt(4 * fri_share_fitted_ns(threads) / (share->shared_scale * one.shared)));
         const double ns =
             (fri_share_ns(share, one.shared * (count * h + h * h * threads / 16), threads)) / h;
         if (ns < best.ns)
