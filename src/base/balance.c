@@ -68,7 +68,7 @@ static const struct {
         up;        /* weights of a level in the overhead: few levels wait for threads that slept */
     double growth; /* a level raises it as one of at most so many times the fitted one */
     double scale_part, trial_part; /* weight of a level in its scale; of the first after others */
-    double trial;                  /* the fall of the other scale, per level */
+    double trial, doubt;           /* the fall of the other scale, per level, and how far */
     double scale_min, scale_max;
 } level_rule = {
     .call = 300,
@@ -86,7 +86,8 @@ static const struct {
     .scale_part = 1.0 / 16,
     .trial_part = 1.0 / 4,
     .trial = 1.0 / 256,
-    .scale_min = 0.5,
+    .doubt = 0.6,
+    .scale_min = 1.0 / 8,
     .scale_max = 4,
 };
 
@@ -180,12 +181,12 @@ static void forget(fri_share *s, fri_work work, int threads, double ns) {
 
 /* One of the scales, more so after levels of the other kind, whose scale falls until it is tried again. */
 static void record_scale(fri_share *s, bool shared, double ratio) {
-    double *const scale = shared ? &s->shared_scale : &s->scale, *const other =
-                                                                     shared ? &s->scale
-                                                                            : &s->shared_scale;
+    double *const scale = shared ? &s->shared_scale : &s->scale;
+    double *const other = shared ? &s->scale : &s->shared_scale;
     const double part = shared == s->shared_last ? level_rule.scale_part : level_rule.trial_part;
     *scale += part * (clamp(ratio, level_rule.scale_min, level_rule.scale_max) - *scale);
-    *other -= level_rule.trial * (*other - level_rule.scale_min);
+    if (*other > level_rule.doubt * *scale)
+        *other -= level_rule.trial * *other;
     s->shared_last = shared;
     s->turn = s->turn ? s->turn % 1000 + 1 : 0;
 }
