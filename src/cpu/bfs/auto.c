@@ -38,6 +38,7 @@
 
 typedef struct {
     fri_bfs *bfs;
+    int64_t serial_max; /* up to it the serial method is taken without the model; 0: not known */
     int64_t taken[FRI_METHOD_COUNT]; /* levels by method */
     double new_share;                /* of the last level's edges: led to a new vertex */
     int64_t left_edges;              /* before the last level */
@@ -147,6 +148,7 @@ static void read_offsets(auto_bfs *r, fri_bfs *b) {
     if (b->has_read)
         return;
     fri_bfs_read_offsets(b, b->out.offsets32 ? NULL : r->out_offsets32, r->in_offsets32);
+    r->serial_max = fri_bfs_serial_edges(b->job->in->threads) / FRI_MAX(b->max_degree, 1);
 }
 
 /* Uses the graph's hub parents, or makes them once they pay. The queue is free between queries. */
@@ -240,14 +242,13 @@ static __attribute__((noinline)) void expect(fri_bfs *b, fri_bfs_method method) 
 
 /* Whether the frontier is so small that no other method can be faster. Before the largest degree is known
  * its edges are counted; in a deep traversal, which has no hubs near, the mean degree so far tells. */
-static bool is_tiny(fri_bfs *b) {
+static bool is_tiny(const auto_bfs *r, fri_bfs *b) {
     enum { DEEP = 32 };
     if (b->share.turn)
         return false;
-    const int64_t most = (int64_t)((double)fri_bfs_serial_edges(b->most) / b->share.scale),
-                  sure = most / FRI_MAX(b->max_degree, 1); /* 0: it is not known, or large */
-    if (b->is_bitmap || sure)
-        return !b->is_bitmap && b->vertices <= sure;
+    if (b->is_bitmap || r->serial_max)
+        return !b->is_bitmap && (double)b->vertices * b->share.scale <= (double)r->serial_max;
+    const int64_t most = (int64_t)((double)fri_bfs_serial_edges(b->most) / b->share.scale);
     if (b->vertices > most)
         return false;
     if (b->depth < DEEP)
@@ -331,7 +332,7 @@ static fri_bfs_step policy(fri_bfs *b) {
     if (b->is_local)
         return window_step(r, b);
     measure_share(r, b);
-    if (!is_tiny(b))
+    if (!is_tiny(r, b))
         return begins_windows(r, b) ? FRI_BFS_TO_LOCAL : choose_step(r, b);
     b->share.missed_ns = 0;
     r->taken[FRI_METHOD_SERIAL]++;

@@ -10,6 +10,10 @@
 /* Edges of a row; whether such a row, as on roads, leads to new vertices is predicted wrong too often for a branch. */
 enum { SHORT_ROW = 3 };
 
+static inline int32_t select_bits(int32_t fresh, int32_t old, int32_t keep) {
+    return fresh ^ ((fresh ^ old) & keep);
+}
+
 /* Visits the targets of the frontier; returns the end of the next one. The compiler makes one of it for each
  * width of offsets, and one for ranks, where `counted` has other rows than `out`: another rank has found most
  * vertices of the frontier, so that their offsets are fetched here. Pointers, unsigned targets and locals in
@@ -40,9 +44,10 @@ static inline __attribute__((always_inline)) int64_t expand(fri_bfs *b, const fr
             const int32_t keep = -(int32_t)(word >> (v & 63) & 1); /* all bits, if it is not new */
             visited[v >> 6] = word | UINT64_C(1) << (v & 63);
             fri_bfs_prefetch_offset(counted, v);
+            level[v] = select_bits(depth, level[v], keep);
             if (parent)
-                parent[v] = u ^ ((u ^ parent[v]) & keep);
-            *to = (int32_t)v; /* the next vertex overwrites one that is not new */
+                parent[v] = select_bits(u, parent[v], keep);
+            *to = select_bits((int32_t)v, *to, keep);
             to += 1 + keep;
         }
         for (; at < last; at++) {
@@ -51,6 +56,7 @@ static inline __attribute__((always_inline)) int64_t expand(fri_bfs *b, const fr
                 continue;
             fri_bit_set(visited, v);
             fri_bfs_prefetch_offset(counted, v);
+            level[v] = depth;
             if (slots || parent)
                 parent[v] = u;
             *to++ = base + (int32_t)v;
@@ -63,8 +69,6 @@ static inline __attribute__((always_inline)) int64_t expand(fri_bfs *b, const fr
         if (stop)
             break; /* the next step sees the status */
     }
-    for (const int32_t *v = b->queue + b->next_head; v < to; v++)
-        level[*v - base] = depth;
     *examined_edges = examined + unpolled;
     return to - b->queue;
 }
