@@ -105,7 +105,7 @@ static fr_status check_counters(const fr_solver *s) {
 
 /* From here on the job counts edges as int32, of which the caller's distances follow. */
 static void compute_levels(fr_solver *s, double weight) {
-    s->sums = fri_level_sums_of(s->dist_type, weight);
+    fri_level_table_make(&s->sums, s->dist_type, weight, s->job.csr.n);
     s->job.sums = &s->sums;
     s->in.dist_type = FR_TYPE_I32;
 }

@@ -80,14 +80,7 @@ int32_t fri_levels_within(const fri_level_sums *s, double limit) {
 
 /* ---- conversion ---- */
 
-enum { TABLE = 1024, ALONE = 1 << 14 /* values that take less time than waking threads */ };
-
-typedef struct {
-    const fri_level_sums *sums;
-    int32_t in_table;
-    uint64_t table[TABLE],
-        unreached; /* the bits of distances, in the lower half where they have 4 bytes */
-} converter;
+enum { ALONE = 1 << 14 /* values that take less time than waking threads */ };
 
 static uint64_t bits_of(const fri_level_sums *s, int32_t level) {
     const bool reached = level != FR_INF_I32;
@@ -103,19 +96,27 @@ static uint64_t bits_of(const fri_level_sums *s, int32_t level) {
     }
 }
 
-static inline uint64_t find(const converter *c, int32_t level) {
-    return level == FR_INF_I32   ? c->unreached
-           : level < c->in_table ? c->table[level]
-                                 : bits_of(c->sums, level);
+void fri_level_table_make(fri_level_table *t, fr_type type, double weight, int32_t n) {
+    t->of = fri_level_sums_of(type, weight);
+    for (int32_t level = 0; level < FRI_MIN(n, FRI_LEVEL_TABLE); level++)
+        t->bits[level] = bits_of(&t->of, level);
+    t->bits[FRI_LEVEL_TABLE] = bits_of(&t->of, FR_INF_I32);
+}
+
+/* No branch tells reached vertices from others: where half of them are isolated it would be predicted wrongly. */
+static inline uint64_t find(const fri_level_table *t, int32_t level) {
+    if ((uint32_t)level - FRI_LEVEL_TABLE < (uint32_t)FR_INF_I32 - FRI_LEVEL_TABLE)
+        return bits_of(&t->of, level);
+    return t->bits[FRI_MIN(level, FRI_LEVEL_TABLE)];
 }
 
 /* From the last on: a wider value never replaces a level that is still to be read. */
-static void convert(const converter *c, char *at, int64_t begin, int64_t end) {
-    const bool wide = fr_type_size(c->sums->type) == sizeof(uint64_t);
+static void convert(const fri_level_table *t, char *at, int64_t begin, int64_t end) {
+    const bool wide = fr_type_size(t->of.type) == sizeof(uint64_t);
     for (int64_t i = end; i-- > begin;) {
         int32_t level;
         memcpy(&level, at + i * (int64_t)sizeof level, sizeof level);
-        const uint64_t bits = find(c, level);
+        const uint64_t bits = find(t, level);
         const uint32_t low = (uint32_t)bits;
         if (wide)
             memcpy(at + i * (int64_t)sizeof bits, &bits, sizeof bits);
@@ -125,19 +126,36 @@ static void convert(const converter *c, char *at, int64_t begin, int64_t end) {
 }
 
 /* The second half of what is left goes where no level of it is, so that threads share it. */
-void fri_levels_to_sums(const fri_level_sums *sums, int32_t deepest, void *dist, int64_t count,
-                        int threads) {
-    converter c = {.sums = sums,
-                   .in_table = FRI_MIN(deepest, TABLE - 1) + 1,
-                   .unreached = bits_of(sums, FR_INF_I32)};
-    for (int32_t level = 0; level < c.in_table; level++)
-        c.table[level] = bits_of(sums, level);
+void fri_levels_to_sums(const fri_level_table *t, void *dist, int64_t count, int threads) {
     int64_t left = count;
     for (; left > ALONE && threads > 1; left = (left + 1) / 2) {
         const int64_t begin = (left + 1) / 2, blocks = (left - begin + ALONE - 1) / ALONE;
 #pragma omp parallel for num_threads(threads)
         for (int64_t b = 0; b < blocks; b++)
-            convert(&c, dist, begin + b * ALONE, FRI_MIN(begin + (b + 1) * ALONE, left));
+            convert(t, dist, begin + b * ALONE, FRI_MIN(begin + (b + 1) * ALONE, left));
     }
-    convert(&c, dist, 0, left);
+    convert(t, dist, 0, left);
+}
+
+#define WRITE(name, to_type, from_type, largest)                                                   \
+    static void name(const fri_level_table *t, void *restrict dist, const void *restrict level,    \
+                     int64_t count) {                                                              \
+        to_type *to = dist;                                                                        \
+        const from_type *from = level;                                                             \
+        for (int64_t i = 0; i < count; i++)                                                        \
+            to[i] = (to_type)find(t, from[i] == (largest) ? FR_INF_I32 : from[i]);                 \
+    }
+WRITE(write_4_of_1, uint32_t, int8_t, INT8_MAX)
+WRITE(write_4_of_2, uint32_t, int16_t, INT16_MAX)
+WRITE(write_4_of_4, uint32_t, int32_t, INT32_MAX)
+WRITE(write_8_of_1, uint64_t, int8_t, INT8_MAX)
+WRITE(write_8_of_2, uint64_t, int16_t, INT16_MAX)
+WRITE(write_8_of_4, uint64_t, int32_t, INT32_MAX)
+
+void fri_level_sums_write(const fri_level_table *t, void *dist, const void *level, int size,
+                          int64_t count) {
+    static void (*const write[2][3])(const fri_level_table *, void *restrict, const void *restrict,
+                                     int64_t) = {{write_4_of_1, write_4_of_2, write_4_of_4},
+                                                 {write_8_of_1, write_8_of_2, write_8_of_4}};
+    write[fr_type_size(t->of.type) == sizeof(uint64_t)][size / 2](t, dist, level, count);
 }

@@ -173,7 +173,8 @@ static fri_gpu_delivery delivery_of(const fri_gpu *g) {
     const int value = sizeof(int32_t);
     const bool distances = g->strategy->distances_are_levels;
     void *to = device_sums(g) ? NULL : distances ? out->dist : out->level;
-    return (fri_gpu_delivery){.outputs = {{to, g->bfs.level, g->n, value, 0},
+    const struct fri_level_table *sums = g->job->sums_in_download ? g->job->sums : NULL;
+    return (fri_gpu_delivery){.outputs = {{to, g->bfs.level, g->n, value, 0, sums},
                                           {out->parent, g->parent, g->n, value, value}},
                               .count = 2,
                               .ahead = g->strategy->ends_with_levels && !wants_min_parents(g)};
