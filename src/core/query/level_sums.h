@@ -24,7 +24,7 @@ typedef struct fri_level_sums {
     fri_level_segment segment[FRI_LEVEL_SEGMENTS];
 } fri_level_sums;
 
-enum { FRI_LEVEL_TABLE = 1024 };
+enum { FRI_LEVEL_TABLE = 4096 }; /* 32 KB; roads and lattices have up to thousands of levels */
 /* bits[level]: the sum, in the lower half where it has 4 bytes; the last: of FR_INF_I32. */
 typedef struct fri_level_table {
     fri_level_sums of;
