@@ -183,4 +183,37 @@ static void a_limit_reaches_as_little_again(void **state) {
     free(f.parent);
 }
 
-TEST_PROGRAM(TEST(answers_cross_the_preparation), TEST(a_limit_reaches_as_little_again))
+/* Points in the plane have the degrees of a small world: the first windows tell. A Kronecker graph keeps them. */
+static void windows_that_examine_most_edges_are_left(void **state) {
+    static const char *const graphs[] = {"random-geometric:n=4000,degree=12,seed=1",
+                                         "kronecker:scale=12,edge_factor=16,seed=1"};
+    fr_ctx *ctx = *state;
+    for (int g = 0; g < 2; g++) {
+        const setting r = {.problem = FR_PROBLEM_SSSP, .graph = graphs[g]};
+        fixture f = {.ctx = ctx, .r = &r, .graph = test_generated(ctx, r.graph, 255)};
+        const int32_t n = fr_graph_vertex_count(f.graph);
+        f.got = malloc(8 * (size_t)n);
+        f.parent = malloc((size_t)n * sizeof *f.parent);
+        f.solver = make_solver(&f, "auto", 1000);
+        for (int i = 0, windows = 0; i < 8; i++) {
+            const int32_t source = 7 * i;
+            const fr_query q = {.sources = &source, .source_count = 1};
+            fr_result result = {.dist = f.got, .parent = f.parent};
+            assert_ok(ctx, fr_solve(f.solver, &q, &result));
+            assert_ok(ctx, check(&f, &q));
+            if (explains(&f, "the search ended after"))
+                continue;
+            assert_true(explains(&f, "spira-window: ") == (windows == 0 || g == 1));
+            assert_true(explains(&f, "delta-step on one thread: no small world, windows") ==
+                        (windows > 0 && g == 0));
+            windows++;
+        }
+        fr_solver_free(f.solver);
+        fr_graph_free(f.graph);
+        free(f.got);
+        free(f.parent);
+    }
+}
+
+TEST_PROGRAM(TEST(answers_cross_the_preparation), TEST(a_limit_reaches_as_little_again),
+             TEST(windows_that_examine_most_edges_are_left))
