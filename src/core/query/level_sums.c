@@ -129,33 +129,6 @@ static inline uint64_t find(const fri_level_table *t, int32_t level, int32_t unr
     return t->bits[FRI_MIN((uint32_t)level, (uint32_t)FRI_LEVEL_TABLE)];
 }
 
-/* From the last on: a wider value never replaces a level that is still to be read. */
-static void convert(const fri_level_table *t, char *at, int64_t begin, int64_t end) {
-    const bool wide = fr_type_size(t->of.type) == sizeof(uint64_t);
-    for (int64_t i = end; i-- > begin;) {
-        int32_t level;
-        memcpy(&level, at + i * (int64_t)sizeof level, sizeof level);
-        const uint64_t bits = find(t, level, FR_INF_I32);
-        const uint32_t low = (uint32_t)bits;
-        if (wide)
-            memcpy(at + i * (int64_t)sizeof bits, &bits, sizeof bits);
-        else
-            memcpy(at + i * (int64_t)sizeof low, &low, sizeof low);
-    }
-}
-
-/* The second half of what is left goes where no level of it is, so that threads share it. */
-void fri_levels_to_sums(const fri_level_table *t, void *dist, int64_t count, int threads) {
-    int64_t left = count;
-    for (; left > ALONE && threads > 1; left = (left + 1) / 2) {
-        const int64_t begin = (left + 1) / 2, blocks = (left - begin + ALONE - 1) / ALONE;
-#pragma omp parallel for num_threads(threads)
-        for (int64_t b = 0; b < blocks; b++)
-            convert(t, dist, begin + b * ALONE, FRI_MIN(begin + (b + 1) * ALONE, left));
-    }
-    convert(t, dist, 0, left);
-}
-
 /* Levels of one byte, and the largest, have a table of their own in the cache next to the core. */
 #define WRITE(width, to_type)                                                                      \
     static void write_##width(const fri_level_table *t, to_type *restrict to,                      \
@@ -183,4 +156,28 @@ void fri_level_sums_write(const fri_level_table *t, void *dist, const void *leve
         write_64(t, dist, level, size, count);
     else
         write_32(t, dist, level, size, count);
+}
+
+/* From the last on: a wider value never replaces a level that is still to be read. */
+static void convert(const fri_level_table *t, char *at, int64_t begin, int64_t end) {
+    int32_t level[256];
+    for (int64_t left = end; left > begin;) {
+        const int64_t count = FRI_MIN(left - begin, 256), from = left - count;
+        memcpy(level, at + from * (int64_t)sizeof *level, (size_t)count * sizeof *level);
+        fri_level_sums_write(t, at + from * (int64_t)fr_type_size(t->of.type), level, sizeof *level,
+                             count);
+        left = from;
+    }
+}
+
+/* The second half of what is left goes where no level of it is, so that threads share it. */
+void fri_levels_to_sums(const fri_level_table *t, void *dist, int64_t count, int threads) {
+    int64_t left = count;
+    for (; left > ALONE && threads > 1; left = (left + 1) / 2) {
+        const int64_t begin = (left + 1) / 2, blocks = (left - begin + ALONE - 1) / ALONE;
+#pragma omp parallel for num_threads(threads)
+        for (int64_t b = 0; b < blocks; b++)
+            convert(t, dist, begin + b * ALONE, FRI_MIN(begin + (b + 1) * ALONE, left));
+    }
+    convert(t, dist, 0, left);
 }

@@ -173,11 +173,18 @@ static fri_gpu_delivery delivery_of(const fri_gpu *g) {
     const int value = sizeof(int32_t);
     const bool distances = g->strategy->distances_are_levels;
     void *to = device_sums(g) ? NULL : distances ? out->dist : out->level;
-    const struct fri_level_table *sums = g->job->sums_in_download ? g->job->sums : NULL;
-    return (fri_gpu_delivery){.outputs = {{to, g->bfs.level, g->n, value, 0, sums},
+    return (fri_gpu_delivery){.outputs = {{to, g->bfs.level, g->n, value, 0},
                                           {out->parent, g->parent, g->n, value, value}},
                               .count = 2,
                               .ahead = g->strategy->ends_with_levels && !wants_min_parents(g)};
+}
+
+/* Threads that write the caller's distances write sums of levels at once. */
+static void sum_in_download(fri_gpu *g, fri_gpu_output *distances) {
+    fri_job *job = g->job;
+    job->told.summed =
+        job->sums_in_download && fri_gpu_copy_method_of(g, distances) == FRI_COPY_TEAM;
+    distances->sums = job->told.summed ? job->sums : NULL;
 }
 
 /* In each thread of the delivery. */
@@ -195,6 +202,7 @@ static fr_status run_query(fri_gpu *g) {
     fri_gpu_delivery d = delivery_of(g);
     FRI_GPU_TRY(submit(g));
     FRI_GPU_TRY(settle(g, fri_gpu_check_host_results(g)));
+    sum_in_download(g, &d.outputs[0]);
     fri_gpu_delivery_begin(g, &d);
     fri_team_share(g->job->ctx, d.threads, answer, &d);
     FRI_GPU_TRY(fri_gpu_delivery_end(&d));

@@ -64,11 +64,6 @@ void fri_gpu_write_output(const fri_gpu_output *o, int64_t at, const void *from,
                                                                 sent, count);
 }
 
-/* A team or this thread writes the output. */
-static void tell_sums(fri_gpu *g, const fri_gpu_output *o) {
-    g->job->told.summed = g->job->told.summed || o->sums;
-}
-
 static fr_status copy(fri_gpu *g, void *to, const fri_gpu_output *o) {
     return fri_gpu_check(g, cudaMemcpyAsync(to, o->from, bytes_of(o), cudaMemcpyDefault, g->stream),
                          "downloading");
@@ -151,7 +146,6 @@ fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, in
     for (int i = 0; i < count; i++) {
         const fri_gpu_copy_method how = fri_gpu_copy_method_of(g, &outputs[i]);
         if (how == FRI_COPY_TEAM) {
-            tell_sums(g, &outputs[i]);
             by_team[team_count++] = outputs[i];
             bytes += bytes_of(&outputs[i]);
         } else if (how == FRI_COPY_DEVICE) {
@@ -186,8 +180,6 @@ void fri_gpu_delivery_begin(fri_gpu *g, fri_gpu_delivery *d) {
         return;
     memcpy(d->outputs, staged, (size_t)count * sizeof *staged);
     d->count = count;
-    for (int i = 0; i < count; i++)
-        tell_sums(g, &staged[i]);
     fri_gpu_stage_cut(d);
     g->delivery = d;
 }

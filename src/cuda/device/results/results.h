@@ -32,7 +32,7 @@ typedef struct fri_gpu_output {
     int64_t count;
     int size; /* bytes per value */
     int sent; /* bytes per value on the bus (fri_narrow_size); less than size for integers only */
-    /* NULL, or the values are levels and `to` gets their sums, if a team or the calling thread writes it */
+    /* of FRI_COPY_TEAM: NULL, or the values are levels and `to` gets their sums */
     const struct fri_level_table *sums;
 } fri_gpu_output;
 enum { FRI_GPU_MAX_OUTPUTS = 2 };
