@@ -64,14 +64,16 @@ static void sums_are_those_of_additions(void **state) {
  * queries compare with Dijkstra's algorithm; also past the table. */
 static void levels_become_sums(void **state) {
     enum { LEVELS = 3 * FRI_LEVEL_TABLE };
-    static fri_level_table table;
+    static uint64_t bits[FRI_LEVEL_TABLE + 1];
+    fri_level_table table = {.bits = bits};
     static int32_t level[LEVELS];
     static double sums[2][LEVELS]; /* of any type: compared as bytes */
     (void)state;
     for (int i = 0; i < 12; i++) {
         const fr_type type = (fr_type)(FR_TYPE_I32 + i / 3);
         const int size = 1 << i % 3, largest = size == 4 ? INT32_MAX : (1 << (8 * size - 1)) - 1;
-        fri_level_table_make(&table, type, i < 6 ? 7 : 0.1, LEVELS);
+        table.of = fri_level_sums_of(type, i < 6 ? 7 : 0.1);
+        fri_level_table_fill(&table, LEVELS);
         for (int v = 0; v < LEVELS; v++) {
             level[v] = v % 3 ? largest : v % largest;
             ((int32_t *)sums[0])[v] = v % 3 ? FR_INF_I32 : level[v];

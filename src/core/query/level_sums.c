@@ -95,7 +95,7 @@ static uint64_t float_bits(fr_type type, double sum) {
 }
 
 static uint64_t bits_of(const fri_level_sums *s, int32_t level) {
-    return is_whole(s) ? (uint64_t)(level * s->weight)
+    return is_whole(s) ? (uint64_t)level * (uint64_t)s->weight
                        : float_bits(s->type, fri_level_sum(s, level));
 }
 
@@ -105,10 +105,9 @@ static uint64_t unreached_bits(fr_type type) {
                                  : float_bits(type, (double)INFINITY);
 }
 
-void fri_level_table_make(fri_level_table *t, fr_type type, double weight, int32_t n) {
+void fri_level_table_fill(fri_level_table *t, int32_t n) {
     const fri_level_sums *s = &t->of;
     const int32_t count = FRI_MIN(n, FRI_LEVEL_TABLE);
-    t->of = fri_level_sums_of(type, weight);
     for (int32_t level = 0; is_whole(s) && level < count; level++)
         t->bits[level] = bits_of(s, level);
     for (int i = 0; i < s->count; i++) {
@@ -116,9 +115,9 @@ void fri_level_table_make(fri_level_table *t, fr_type type, double weight, int32
         const int32_t end = i + 1 < s->count ? FRI_MIN(part[1].level, count) : count;
         for (int32_t level = part->level; level < end; level++)
             t->bits[level] =
-                float_bits(type, part->sum + (double)(level - part->level) * part->step);
+                float_bits(s->type, part->sum + (double)(level - part->level) * part->step);
     }
-    t->bits[FRI_LEVEL_TABLE] = unreached_bits(type);
+    t->bits[FRI_LEVEL_TABLE] = unreached_bits(s->type);
 }
 
 /* `unreached`: the level that is. No branch tells reached vertices from others: where half of them are isolated, it

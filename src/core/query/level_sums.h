@@ -24,17 +24,18 @@ typedef struct fri_level_sums {
     fri_level_segment segment[FRI_LEVEL_SEGMENTS];
 } fri_level_sums;
 
-enum { FRI_LEVEL_TABLE = 4096 }; /* 32 KB; roads and lattices have up to thousands of levels */
-/* bits[level]: the sum, in the lower half where it has 4 bytes; the last: of FR_INF_I32. */
+/* Roads and lattices have up to thousands of levels. */
+enum { FRI_LEVEL_TABLE = 4096, FRI_LEVEL_TABLE_BYTES = (FRI_LEVEL_TABLE + 1) * sizeof(uint64_t) };
 typedef struct fri_level_table {
     fri_level_sums of;
-    uint64_t bits[FRI_LEVEL_TABLE + 1];
+    uint64_t *
+        bits; /* of the sum of each level, in the lower half where it has 4 bytes; the last: of FR_INF_I32 */
 } fri_level_table;
 
 /* A weight that int64 and double hold exactly, of a type that `type` can sum. */
 fri_level_sums fri_level_sums_of(fr_type type, double weight);
-/* The same with the table for graphs of n vertices, whose levels are below n. */
-void fri_level_table_make(fri_level_table *table, fr_type type, double weight, int32_t n);
+/* Fills table->bits, of FRI_LEVEL_TABLE_BYTES, for graphs of n vertices, whose levels are below n. */
+void fri_level_table_fill(fri_level_table *table, int32_t n);
 /* Whether every sum of up to `deepest` edges fits the type. */
 bool fri_level_sums_fit(const fri_level_sums *sums, int32_t deepest);
 /* The most edges of a path that is at most `limit` long; INT32_MAX: any number. */
