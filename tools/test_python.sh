@@ -71,6 +71,14 @@ build_package() {
         --config-settings=cmake.define.PYFRINGE_BUILT="$built" ./python >"$log" 2>&1 || { cat "$log"; return 1; }
 }
 
+# The package's own errors, and whether every public symbol has a known type.
+check_pyright() {
+    export PYRIGHT_PYTHON_IGNORE_WARNINGS=1
+    "$venv/bin/pyright" -p "$tests/pyproject.toml" --pythonpath "$venv/bin/python" "$package" || return 1
+    PATH=$venv/bin:$PATH "$venv/bin/pyright" --ignoreexternal --verifytypes pyfringe >"$log"
+    grep 'completeness score: 100%' "$log" || { cat "$log"; return 1; }
+}
+
 sanitize='' preload='' # what the tests' Python loads before all else
 if [ "$variant" = asan ]; then
     sanitize=address,undefined preload=$(gcc -print-file-name=libasan.so):$(gcc -print-file-name=libubsan.so)
@@ -93,7 +101,7 @@ brief=''
 [ -n "$brief$variant$free_threaded" ] || "$venv/bin/mypy" --config-file "$tests/pyproject.toml" -p pyfringe || exit 1
 export LD_PRELOAD=$preload
 package=$("$venv/bin/python" -c 'import pyfringe; print(pyfringe.__path__[0])') || exit 1
-[ -n "$brief$variant$free_threaded" ] || PYRIGHT_PYTHON_IGNORE_WARNINGS=1 "$venv/bin/pyright" -p "$tests/pyproject.toml" --pythonpath "$venv/bin/python" "$package" || exit 1
+[ -n "$brief$variant$free_threaded" ] || check_pyright || exit 1
 # the last lines name what pytest skipped as the rest of the suite does
 documents=("$package" "$OLDPWD/docs/python.md")
 [ -z "$brief" ] && [ "$variant" != oldest ] || documents=() # NumPy 1 prints numbers in another way

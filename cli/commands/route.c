@@ -272,6 +272,8 @@ static int list_pairs(routing *r) {
     if (r->s->pairs) {
         int code = id_file_read(r->s->pairs, x->graph, "SOURCE TARGET", 2, p->ends);
         p->count = p->ends[0].count;
+        if (!code && p->count == 0)
+            code = cli_fail(FR_FORMAT, "%s: the file of pairs is empty", r->s->pairs);
         if (!code)
             code = id_file_vertices(x, &p->ends[0], &p->from);
         return code ? code : id_file_vertices(x, &p->ends[1], &p->to);

@@ -185,8 +185,11 @@ void summary_strategy(const session *x, const char *ran, const char *why) {
             strcmp(asked, automatic) == 0 && strcmp(ran, automatic) != 0 ? ", chosen by auto" : "");
 }
 
+/* Where every edge counts the same, SSSP's `auto` on the CPU runs that of BFS, which has the same name. */
 static void print_strategy(const traversal *t, const fr_stats *stats) {
-    summary_strategy(t->x, stats->strategy, t->why);
+    const bool levels = t->problem == FR_PROBLEM_SSSP && t->x->ran_on == FR_BACKEND_CPU &&
+                        strcmp(stats->strategy, "auto") == 0;
+    summary_strategy(t->x, levels ? "bfs" : stats->strategy, t->why);
     summary_widened(t->x, t->answer.type);
 }
 

@@ -41,6 +41,10 @@ def _ids(graph: Graph) -> list[Any]:
     return ids.tolist() if isinstance(ids, np.ndarray) else ids  # type: ignore[no-any-return]
 
 
+def _axes(graph: Graph) -> list[tuple[str, list[float]]]:
+    return [] if graph.coordinates is None else list(zip("xy", graph.coordinates.T.tolist(), strict=True))
+
+
 def to_networkx(graph: Graph, weight: str) -> Any:
     import networkx as nx
 
@@ -49,6 +53,8 @@ def to_networkx(graph: Graph, weight: str) -> Any:
     parallel = len(set(zip(u, v, strict=True))) < len(u)
     made, ids = kinds[graph.symmetric][parallel](), _ids(graph)
     made.add_nodes_from(ids)
+    for axis, values in _axes(graph):
+        nx.set_node_attributes(made, dict(zip(ids, values, strict=True)), axis)
     ends = [map(ids.__getitem__, side) for side in (u, v)]
     if w is None:
         made.add_edges_from(zip(*ends, strict=True))
@@ -66,6 +72,8 @@ def to_igraph(graph: Graph, weight: str) -> Any:
     ids = _ids(graph)
     if ids != list(range(graph.n)):
         made.vs["name"] = ids
+    for axis, values in _axes(graph):
+        made.vs[axis] = values
     return made
 
 
@@ -101,7 +109,7 @@ class Converted:
         return to_scipy(self)
 
     def to_networkx(self: Any, weight: str = "weight") -> Any:
-        """Returns the graph as one of NetworkX, whose nodes are the ids of this one.
+        """Returns the graph as one of NetworkX, whose nodes are the ids; coordinates become the attributes x and y.
 
         Parameters
         ----------
@@ -122,6 +130,8 @@ class Converted:
         return to_networkx(self, weight)
 
     def to_igraph(self: Any, weight: str = "weight") -> Any:
-        """Returns the graph as an ``igraph.Graph``; ids that are not the numbers become the vertex attribute "name".
+        """Returns the graph as an ``igraph.Graph``.
+
+        Ids that are not the numbers become the vertex attribute "name", coordinates the attributes "x" and "y".
         """
         return to_igraph(self, weight)

@@ -48,7 +48,7 @@ def read(graph: Graph, path: str | os.PathLike[str]) -> Float64Array:
         graph.handle.call(lib.fr_coordinates_load, os.fsencode(path), *map(_arrays.pointer, columns))
     except NotFoundError as error:
         raise NoSuchFileError(str(error)) from None
-    return columns.T
+    return np.ascontiguousarray(columns.T)
 
 
 def _listed(column: Any) -> Any:

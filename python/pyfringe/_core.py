@@ -133,11 +133,17 @@ class Process:
             )
 
 
-# What the library's messages name that lists all strategies, formats or generators, and this package's function.
-_FUNCTIONS = {
-    "pyfringe.strategies()": ("fr_strategy_get",),
-    "pyfringe.formats()": ("fr_format_name", "fr_format_writable"),
-    "pyfringe.generators()": ("fr_generator_name",),
+# The functions and fields that the library's messages name, and what stands for them in this package.
+_WORDS = {
+    "fr_strategy_get": "pyfringe.strategies()",
+    "fr_format_name": "pyfringe.formats()",
+    "fr_format_writable": "pyfringe.formats()",
+    "fr_generator_name": "pyfringe.generators()",
+    "fr_load_options.format": "the argument format",
+    "fr_output.format": "the argument format",
+    "fr_ctx_options.threads": "config.threads",
+    "max_memory_bytes": "config.max_memory",
+    "dist_type": "dtype",
 }
 
 
@@ -183,9 +189,8 @@ class Context:
         if raised is not None:
             return raised
         message = ffi.string(lib.fr_ctx_error(self.pointer)).decode("utf-8", "replace")
-        for ours, theirs in _FUNCTIONS.items():
-            for text in theirs:
-                message = message.replace(text, ours)
+        for theirs, ours in _WORDS.items():
+            message = message.replace(theirs, ours)
         return error_of(status, message)
 
     def begin(self) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pyfringe._result import Result
 
 Library = Literal["pandas", "polars", "arrow"]
-Format = Literal["tsv", "csv", "json", "npy", "npz", "parquet", "arrow", "graphalytics"]
+Format = Literal["tsv", "csv", "json", "ndjson", "npy", "npz", "parquet", "arrow", "graphalytics"]
 
 
 class Column(NamedTuple):
@@ -175,11 +175,14 @@ def _delimited(separator: str) -> Any:
     return write
 
 
-def _write_json(table: Table, file: Any) -> None:
-    del table["reached"]
-    columns = [[None if value == np.inf else value for value in column.as_list()] for column in table.values()]
-    lines = (json.dumps(dict(zip(table, line, strict=True)), ensure_ascii=False) for line in zip(*columns, strict=True))
-    file.write(("[" + ",\n".join(lines) + "]\n").encode())
+def _json(begin: str, between: str, end: str) -> Any:
+    def write(table: Table, file: Any) -> None:
+        del table["reached"]
+        columns = [[None if value == np.inf else value for value in column.as_list()] for column in table.values()]
+        rows = (dict(zip(table, line, strict=True)) for line in zip(*columns, strict=True))
+        file.write((begin + between.join(json.dumps(row, ensure_ascii=False) for row in rows) + end).encode())
+
+    return write
 
 
 def _write_npz(table: Table, file: Any) -> None:
@@ -210,8 +213,8 @@ def _write_arrow(table: Table, file: Any) -> None:
 
 
 WRITERS: dict[str, Any] = {
-    "tsv": _delimited("\t"), "csv": _delimited(","), "json": _write_json, "npz": _write_npz, "parquet": _write_parquet,
-    "arrow": _write_arrow,
+    "tsv": _delimited("\t"), "csv": _delimited(","), "json": _json("[", ",\n", "]\n"),
+    "ndjson": _json("", "\n", "\n"), "npz": _write_npz, "parquet": _write_parquet, "arrow": _write_arrow,
 }  # fmt: skip
 NATIVE = ("tsv", "npy", "graphalytics")  # of the library
 

@@ -659,10 +659,14 @@ class Graph(_coordinates.Located, _convert.Converted, _keys.Keyed):
         """
         if self._places is not None or (isinstance(id, str) and self._is_named()):
             return int(_vertices.find(self, "the", [id])[0])
-        number = int(id)
-        v = int(lib.fr_graph_vertex(self.handle.pointer, number)) if abs(number) < 2**63 else -1
+        try:
+            number = int(id)
+        except (TypeError, ValueError, OverflowError):
+            raise NotFoundError(f"no vertex has the id {id!r}: ids are integers") from None
+        is_id = abs(number) < 2**63 and (number == id or isinstance(id, str))
+        v = int(lib.fr_graph_vertex(self.handle.pointer, number)) if is_id else -1
         if v < 0:
-            raise NotFoundError(f"no vertex has the id {number}")
+            raise NotFoundError(f"no vertex has the id {id}")
         return v
 
     @property

@@ -22,7 +22,7 @@ class Handle:
         self.borrowed = borrowed
         self.engines: dict[tuple[Any, ...], Any] = {}
         self.routers: list[Any] = []  # of `path`
-        self.n = int(lib.fr_graph_vertex_count(pointer))
+        self.n: int = int(lib.fr_graph_vertex_count(pointer))
         self.work: int = self.n + int(lib.fr_graph_edge_count(pointer))
 
     def call(

@@ -401,9 +401,9 @@ class Result:
         ----------
         path : path
             The file has a temporary name until it is complete.
-        format : {"tsv", "csv", "json", "npy", "npz", "parquet", "arrow", "graphalytics"}, optional
-            None: that of the path's suffix, of which any other is refused; tsv without a suffix. tsv, csv and json
-            have a line for each vertex; npy is a NumPy array of the same records, without parents of the values
+        format : {"tsv", "csv", "json", "ndjson", "npy", "npz", "parquet", "arrow", "graphalytics"}, optional
+            None: that of the path's suffix, of which any other is refused; tsv without a suffix. tsv, csv, json and
+            ndjson have a line for each vertex; npy is a NumPy array of the same records, without parents of the values
             alone; npz, parquet and arrow (by pyarrow) have the columns of `to_frame`; graphalytics is the
             lines of LDBC Graphalytics.
         row : int, optional

@@ -63,12 +63,15 @@ def test_other_packages():
     networkx.set_node_attributes(h, {"a": 1, "b": 3}, "x")
     assert fr.Graph.from_networkx(h).coordinates is None
     networkx.set_node_attributes(h, {"a": 2.5, "b": 4}, "y")
-    assert fr.Graph.from_networkx(h).coordinates.tolist() == [[1, 2.5], [3, 4]]
+    g = fr.Graph.from_networkx(h)
+    assert g.coordinates.tolist() == [[1, 2.5], [3, 4]]
+    assert dict(g.to_networkx().nodes(data=True)) == dict(h.nodes(data=True))
     h.nodes["a"]["x"] = "west"
     assert fr.Graph.from_networkx(h).coordinates is None
     h = pytest.importorskip("igraph").Graph([(0, 1)])
     h.vs["x"], h.vs["y"] = [1, 3], [2, 4]
     assert fr.Graph.from_igraph(h).coordinates.tolist() == [[1, 2], [3, 4]]
+    assert fr.Graph.from_igraph(g.to_igraph()).coordinates.tolist() == g.coordinates.tolist()
 
 
 @pytest.mark.parametrize("given", [

@@ -58,7 +58,7 @@ GRAPHS = [
     (TypeError, "no option 'wrong'", lambda: fr.Graph.load("g.gr", wrong=1)),
     (ValueError, "generator", lambda: fr.Graph.generate("nonsense:n=3")),
     (fr.FringeError, "", lambda: fr.Graph.from_bytes(b"")),
-    (fr.FringeError, "", lambda: fr.Graph.from_bytes(b"\x00\xff" * 50)),
+    (fr.FringeError, "one with the argument format", lambda: fr.Graph.from_bytes(b"\x00\xff" * 50)),
     (fr.FringeError, "", lambda: fr.Graph.from_bytes(fr.Graph.generate("path:n=6").to_bytes()[:-9])),
     (ValueError, "cache", lambda: fr.Graph.from_bytes(ROADS, cache=True)),
     (TypeError, "", lambda: fr.Graph.from_bytes("text")),
@@ -85,6 +85,11 @@ def test_graphs(kind, words, call):
 
 CALLS = [
     (ValueError, "format", lambda g: g.to_bytes("no such")),
+    (ValueError, "the argument format chooses one", lambda g: g.save("absent/g.xlsx")),
+    (IndexError, "id 'a': ids are integers", lambda g: g.vertex("a")),
+    (IndexError, "id 0.5", lambda g: g.vertex(0.5)),
+    (IndexError, "id None: ids are integers", lambda g: g.vertex(None)),
+    (OverflowError, r"type int64 \(dtype\)", lambda g: fr.sssp(g.with_weights(np.full(5, 2**31 - 1, np.int32)), 0)),
     (ValueError, "expected_queries", lambda g: fr.Solver(g, "bfs", expected_queries=-1)),
     (ValueError, "problem", lambda g: fr.Solver(g, "tsp")),
     (ValueError, "problem", lambda g: fr.estimate_memory(g, "tsp")),

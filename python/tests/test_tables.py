@@ -1,5 +1,6 @@
 """Graphs from edge tables with ids of any kind, and results as tables."""
 
+import json
 import pickle
 
 import numpy as np
@@ -170,7 +171,10 @@ def test_suffixes(roads, tmp_path):
     r.save(tmp_path / "r.json")
     pandas = pytest.importorskip("pandas")
     assert pandas.read_json(tmp_path / "r.json").values.tolist()[1:] == [["Bonn", 0, "Bonn"], ["Oslo", 4, "Bonn"]]
-    assert '{"vertex": "Rome", "distance": null, "parent": null}' in (tmp_path / "r.json").read_text()
+    unreached = '{"vertex": "Rome", "distance": null, "parent": null}'
+    assert (tmp_path / "r.json").read_text().startswith("[" + unreached + ",\n")
+    assert r.to_bytes("ndjson").decode().splitlines()[0] == unreached
+    assert [json.loads(line) for line in r.to_bytes("ndjson").splitlines()] == json.loads(r.to_bytes("json"))
     assert fr.bfs(fr.Graph.from_edges(["-1"], ["a"]), "a").to_bytes("csv") == b"vertex,level,parent\n-1,-1,\na,0,a\n"
     r.save(tmp_path / "r.npz")
     with np.load(tmp_path / "r.npz") as arrays:

@@ -26,6 +26,7 @@ typedef struct fri_graph_view {
     const fri_ids *ids;
     const char *name;
     uint64_t key; /* binary format: identifies the input of a cache; 0: not a cache */
+    bool csv;     /* edge list: a table with commas and a line of names, without comments */
 } fri_graph_view;
 
 /* Writes to an open stream; FR_DISK on failure: the caller, which opens, renames and removes the

@@ -47,6 +47,7 @@ static void end_spinners(const spinners *s) {
 typedef struct {
     fr_graph *graph;
     int32_t *out;
+    fr_solver *rows[2]; /* with one thread, with all */
 } input;
 
 static fr_status run_bfs(fr_ctx *ctx, const input *in) {
@@ -58,6 +59,17 @@ static fr_status run_sssp(fr_ctx *ctx, const input *in) {
 static fr_status run_components(fr_ctx *ctx, const input *in) {
     int32_t count;
     return fr_components(ctx, in->graph, FR_COMPONENTS_WEAK, FR_BACKEND_CPU, in->out, NULL, &count);
+}
+static int take_row(void *user, int64_t row, int32_t source, const void *dist,
+                    const int32_t *parent) {
+    (void)user, (void)row, (void)source, (void)parent;
+    return dist == NULL;
+}
+static fr_status run_rows(fr_ctx *ctx, const input *in) {
+    const int32_t sources[] = {5, 6, 7, 8};
+    const fr_query query = {.sources = sources, .source_count = COUNT(sources), .row = take_row};
+    fr_result result = {0};
+    return fr_solve(in->rows[fr_ctx_threads(ctx) > 1], &query, &result);
 }
 
 typedef fr_status (*call)(fr_ctx *ctx, const input *in);
@@ -106,22 +118,26 @@ static void keep_two_processors(void) {
 
 static void all_threads_are_no_slower_beside_others(void **state) {
     static const struct {
-        const char *name;
+        const char *name, *graph;
         call run;
         double weight_high, most;
-    } calls[] = {{"fr_bfs", run_bfs, 0, 3},
-                 {"fr_components", run_components, 0, 3},
-                 {"fr_sssp", run_sssp, 255, 3}};
+    } calls[] = {{"fr_bfs", "kronecker:scale=16,seed=1", run_bfs, 0, 3},
+                 {"fr_components", "kronecker:scale=16,seed=1", run_components, 0, 3},
+                 {"fr_sssp", "kronecker:scale=16,seed=1", run_sssp, 255, 3},
+                 {"rows of fr_solve", "kronecker:scale=12,seed=1", run_rows, 255, 3}};
     (void)state;
     keep_two_processors();
     fr_ctx *one = test_ctx_threads(1), *all = test_ctx_threads(0);
     all->whole_teams = false; /* as users have it */
     const spinners s = start_spinners(4 * fr_ctx_threads(all));
     for (size_t i = 0; i < COUNT(calls); i++) {
-        input in = {.graph =
-                        test_generated(all, "kronecker:scale=16,seed=1", calls[i].weight_high)};
+        input in = {.graph = test_generated(all, calls[i].graph, calls[i].weight_high)};
         in.out = malloc((size_t)fr_graph_vertex_count(in.graph) * sizeof *in.out);
         assert_non_null(in.out);
+        for (int k = 0; k < 2; k++)
+            assert_ok(all,
+                      fr_solver_new(k ? all : one, in.graph, FR_PROBLEM_APSP,
+                                    &(fr_solver_options){.strategy = "multi-sssp"}, &in.rows[k]));
         const double ratio = median_ratio(one, all, calls[i].run, &in);
         print_message("%s: %.2f times as long with all threads as with one\n", calls[i].name,
                       ratio);
@@ -129,6 +145,7 @@ static void all_threads_are_no_slower_beside_others(void **state) {
             fail_msg("%s takes %.2f times as long with all threads as with one", calls[i].name,
                      ratio);
         free(in.out);
+        fr_solver_free(in.rows[0]), fr_solver_free(in.rows[1]);
         fr_graph_free(in.graph);
     }
     end_spinners(&s);

@@ -143,6 +143,8 @@ static void a_loss_is_refused(void **state) {
         {"lost.sg", "2: 0>1/0", FR_TYPE_F64, "the format sg holds no weights; wsg does, and"},
         {"lost.el", "0:", FR_TYPE_NONE, "an edge list cannot represent a graph without vertices"},
         {"lost.wel", "0:", FR_TYPE_NONE, "an edge list cannot represent a graph without vertices"},
+        {"lost.csv", "0:", FR_TYPE_NONE, "an edge list cannot represent a graph without vertices"},
+        {"lost.csv", "3: 0>1", FR_TYPE_NONE, "vertex 2 has no edge, so an edge list of these ids"},
         {"r.graph", "3: 0>1 1>2", FR_TYPE_NONE, "must be undirected"},
         {"r.graph", "3: 0-1 1-1", FR_TYPE_NONE, "no self-loops"},
         {"r.graph", "3: 0-1/.5 1-2/1", FR_TYPE_F64, "must be integers"},
@@ -163,8 +165,8 @@ static void sparse_ids_come_back(void **state) {
     assert_ok(*state,
               fr_graph_load(*state, test_put("s.txt", text, sizeof text - 1), NULL, &graph));
     assert_int_equal(fr_graph_csr(graph)->n, 3);
-    static const char *const names[] = {"back.txt", "back.fringe", "back.properties"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const names[] = {"back.txt", "back.CSV", "back.fringe", "back.properties"};
+    for (size_t i = 0; i < COUNT(names); i++) {
         assert_ok(*state, fr_graph_write(*state, graph, test_path(names[i]), NULL));
         assert_ok(*state, fr_graph_load(*state, test_path(names[i]), NULL, &back));
         assert_same_graph(names[i], graph, back);

@@ -304,12 +304,11 @@ static void take_result(fri_job *job, const fr_result *row, fr_status status, co
 }
 
 /* Solves row r in the scratch of number `slot`, unless a row has failed. */
-static void run_row(fri_job *job, const layout *l, int slot, int64_t r, fr_result *row,
+static void run_row(fri_job *job, const layout *l, int slot, bool caller, int64_t r, fr_result *row,
                     fr_status *first) {
     if (__atomic_load_n(first, __ATOMIC_RELAXED)) /* relaxed: only saves work */
         return;
-    row_progress progress = {
-        .job = job, .first = first, .row = r, .caller = omp_get_thread_num() == 0};
+    row_progress progress = {.job = job, .first = first, .row = r, .caller = caller};
     fr_ctx own = *job->ctx; /* with its own messages */
     own.progress = report_row;
     own.progress_user = &progress;
@@ -329,20 +328,34 @@ static fr_status solve_rows(fri_job *job, const layout *l) {
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(job->in->threads)
     for (int64_t r = 0; r < rows; r++) {
         fr_result row;
-        run_row(job, l, omp_get_thread_num(), r, &row, &status);
+        const int slot = omp_get_thread_num();
+        run_row(job, l, slot, slot == 0, r, &row, &status);
     }
     return status;
 }
 
-/* With a callback: one row per thread, then the callbacks from the calling thread. */
-static fr_status solve_and_deliver(fri_job *job, const layout *l, int64_t first, int64_t end) {
-    fr_status status = FR_OK;
+typedef struct {
+    fri_job *job;
+    const layout *l;
+    int64_t first;
     fr_result rows[64];
-#pragma omp parallel for schedule(static, 1) num_threads((int)(end - first))
-    for (int64_t r = first; r < end; r++)
-        run_row(job, l, (int)(r - first), r, &rows[r - first], &status);
+    fr_status status;
+} row_batch;
+
+static void solve_batch(fri_member me, void *arg, int64_t begin, int64_t end) {
+    row_batch *b = arg;
+    for (int64_t i = begin; i < end; i++)
+        run_row(b->job, b->l, (int)i, me.index == 0, b->first + i, &b->rows[i], &b->status);
+}
+
+/* With a callback: one row per thread, then the callbacks from the calling thread. OpenMP's threads would spin between
+ * the batches, which takes three times as long where other processes use the cores. */
+static fr_status solve_and_deliver(fri_job *job, const layout *l, int64_t first, int64_t end) {
+    row_batch batch = {.job = job, .l = l, .first = first};
+    fri_team_loop(job->ctx, (int)(end - first), end - first, 1, solve_batch, &batch);
+    fr_status status = batch.status;
     for (int64_t r = first; !status && r < end; r++) {
-        const fr_result *row = &rows[r - first];
+        const fr_result *row = &batch.rows[r - first];
         if (job->in->query.row(job->in->query.row_user, r, fri_job_source(job, r), row->dist,
                                row->parent))
             status = fri_fail(job->ctx, FR_CANCELLED, "cancelled while handing over rows");

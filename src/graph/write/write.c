@@ -4,6 +4,7 @@
 #include "io/atomic_file.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum { MAX_PARTS = 4 };
 
@@ -55,7 +56,7 @@ static size_t stem_length(const fri_format *format, const char *path) {
     size_t length = strlen(path);
     for (const char *const *suffix = format->suffixes; suffix && *suffix; suffix++) {
         size_t s = strlen(*suffix);
-        if (length > s && !strcmp(path + length - s, *suffix))
+        if (length > s && !strcasecmp(path + length - s, *suffix))
             return length - s;
     }
     return length;
@@ -138,6 +139,8 @@ fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
             "the format %s consists of several files, which standard output cannot hold",
             format->name);
     fri_graph_view view = fri_graph_as_view(graph);
+    const size_t length = strlen(path);
+    view.csv = length > 4 && strcasecmp(path + length - 4, ".csv") == 0;
     return format->files ? write_several(ctx, format, &view, path)
                          : fri_write_file(ctx, &view, path, format->write);
 }

@@ -3,8 +3,8 @@
  * Matrix Market: a symmetric graph is written as `symmetric`, its lower triangle; the field follows
  * from the weight type; rows and columns are vertex + 1, since the format has no other ids.
  * Edge lists cannot express "undirected": both arcs of every edge are written. Only `snap` contains
- * the number of vertices and keeps ids. Writing fails if the graph would be read back with other
- * vertices (isolated ones that no line contains).
+ * the number of vertices, except in a table with commas, and keeps ids. Writing fails if the graph
+ * would be read back with other vertices (isolated ones that no line contains).
  */
 #include "io/formats/writers.h"
 #include "io/results/text_writer.h"
@@ -84,52 +84,71 @@ static void put_name(fri_text_writer *writer, const fri_graph_view *view, int32_
         fri_write_bytes(writer, name, strlen(name));
 }
 
-/* Names are in order of first appearance, and no comment can declare isolated vertices. */
-static fr_status write_named(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
+static void put_named_edges(fri_text_writer *writer, const fri_graph_view *view, char between) {
     const fr_csr *csr = view->csr;
-    int32_t v = csr->n ? first_unused(ctx, csr, 0) : 0;
-    if (v < csr->n)
-        return refuse(ctx, view, v);
-    fri_text_writer writer;
-    fri_text_writer_start(&writer, ctx, out, csr->m);
     for (int32_t u = 0; u < csr->n; u++)
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            put_name(&writer, view, u);
-            fri_write_char(&writer, '\t');
-            put_name(&writer, view, csr->targets[e]);
+            put_name(writer, view, u);
+            fri_write_char(writer, between);
+            put_name(writer, view, csr->targets[e]);
             if (csr->weights) {
-                fri_write_char(&writer, '\t');
-                fri_write_weight(&writer, csr, e);
+                fri_write_char(writer, between);
+                fri_write_weight(writer, csr, e);
             }
-            fri_write_char(&writer, '\n');
+            fri_write_char(writer, '\n');
         }
-    return fri_text_writer_finish(&writer);
 }
+
+/* The first vertex that the lines of the list would lose, or n: names are in order of first appearance, and in a table
+ * no comment can declare isolated vertices; with ids 1 .. N only the last vertex must occur. -1: out of memory. */
+static int32_t first_lost(fr_ctx *ctx, const fri_graph_view *view) {
+    const int32_t n = view->csr->n;
+    const bool declared = !view->csv && !view->ids->names && !view->ids->list;
+    if (n == 0 || (declared && view->ids->base == 0))
+        return n;
+    return first_unused(ctx, view->csr, declared && view->ids->base == 1 ? n - 1 : 0);
+}
+
+static void put_heading(fri_text_writer *writer, const fri_graph_view *view) {
+    const fr_csr *csr = view->csr;
+    const bool counted = !view->ids->list && (view->ids->base == 0 || view->ids->base == 1);
+    if (view->csv) {
+        fri_write_text(writer, csr->weights ? "source,target,weight\n" : "source,target\n");
+        return;
+    }
+    if (view->ids->names)
+        return;
+    if (counted) {
+        fri_write_text(writer, "# Nodes: ");
+        fri_write_int(writer, csr->n);
+        fri_write_text(writer, " Edges: ");
+        fri_write_int(writer, csr->m);
+        fri_write_char(writer, '\n');
+    }
+    fri_write_text(writer, csr->weights ? "# source\ttarget\tweight\n" : "# source\ttarget\n");
+}
+
+static const char no_vertices[] =
+    "an edge list cannot represent a graph without vertices; mtx, gr, pajek, metis, ldbc "
+    "and fringe can";
 
 fr_status fri_snap_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     const fr_csr *csr = view->csr;
-    if (view->ids->names)
-        return write_named(ctx, view, out);
-    int64_t base = view->ids->base;
-    bool from_one = !view->ids->list && base == 1, counted = !view->ids->list && base == 0;
-    if (!counted) { /* with ids 1 .. N only the last vertex must occur, otherwise every vertex */
-        int32_t v = csr->n ? first_unused(ctx, csr, from_one ? csr->n - 1 : 0) : 0;
-        if (v < csr->n)
-            return refuse(ctx, view, v);
-        counted = from_one;
-    }
+    const char between = view->csv ? ',' : '\t';
+    const int32_t lost = first_lost(ctx, view);
+    if (csr->n == 0 && view->csv)
+        return fri_fail(ctx, FR_UNSUPPORTED, no_vertices);
+    if (lost < csr->n)
+        return refuse(ctx, view, lost);
     fri_text_writer writer;
     fri_text_writer_start(&writer, ctx, out, csr->m);
-    if (counted) {
-        fri_write_text(&writer, "# Nodes: ");
-        fri_write_int(&writer, csr->n);
-        fri_write_text(&writer, " Edges: ");
-        fri_write_int(&writer, csr->m);
-        fri_write_char(&writer, '\n');
-    }
-    fri_write_text(&writer, csr->weights ? "# source\ttarget\tweight\n" : "# source\ttarget\n");
-    fri_write_edges(&writer, csr,
-                    &(fri_edge_style){.ids = view->ids, .between = '\t', .weights = csr->weights});
+    put_heading(&writer, view);
+    if (view->ids->names)
+        put_named_edges(&writer, view, between);
+    else
+        fri_write_edges(
+            &writer, csr,
+            &(fri_edge_style){.ids = view->ids, .between = between, .weights = csr->weights});
     return fri_text_writer_finish(&writer);
 }
 
@@ -145,12 +164,10 @@ fr_status fri_refuse_weights(fr_ctx *ctx, const fri_graph_view *view, const char
 
 /* Vertices are 0 .. maximum id: the last one must occur. */
 static fr_status write_gap(fr_ctx *ctx, const fri_graph_view *view, FILE *out, bool weights) {
-    const fri_graph_view numbered = {view->csr, &fri_ids_from_zero, view->name, 0};
+    const fri_graph_view numbered = {.csr = view->csr, .ids = &fri_ids_from_zero};
     int32_t n = view->csr->n, v = n ? first_unused(ctx, view->csr, n - 1) : 0;
     if (n == 0)
-        return fri_fail(ctx, FR_UNSUPPORTED,
-                        "an edge list cannot represent a graph without vertices; snap, mtx, gr, "
-                        "pajek, metis, ldbc and fringe can");
+        return fri_fail(ctx, FR_UNSUPPORTED, no_vertices);
     if (v < n)
         return refuse(ctx, &numbered, v);
     fri_text_writer writer;

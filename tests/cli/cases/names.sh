@@ -27,6 +27,9 @@ run fringe bfs roads.fringe -s ann --closed-vertices pairs.tsv
 run fringe bfs roads.fringe -s ann --closed-vertices roads.csv
 run fringe convert roads.fringe -o again.tsv -q
 cat again.tsv
+run fringe convert roads.fringe -o again.csv -q
+cat again.csv
+run fringe sssp again.csv --ids strings -s ann -o - -q
 run fringe convert roads.fringe -o roads.mtx
 run fringe bfs roads.fringe -s ann -o level.npy -q
 run fringe bfs roads.fringe -s nobody

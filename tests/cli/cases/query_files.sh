@@ -20,6 +20,7 @@ fringe bfs path.el --sources-file many --undirected 2>&1 | grep merged
 printf '1\n9\n' >wrong
 printf '1 2\n' >two
 : >empty
+run fringe path eight.gr --pairs empty
 for file in wrong two empty missing; do
     run fringe sssp eight.gr --sources-file $file -q
 done

@@ -16,3 +16,6 @@ for s in $(rows apsp); do
     fringe apsp $graph -q --strategy "$s" --verify -o - | cmp - pairs.tsv
 done
 wc -l <pairs.tsv
+# Where every edge counts the same, the levels of BFS are the distances, and the summary says so.
+fringe sssp path:n=5 -s 0 | grep strategy
+fringe sssp path:n=5 -s 0 --weights random:1,9 | grep strategy
