@@ -14,7 +14,7 @@
 #include "cuda/centrality/searches.cuh"
 #include "cuda/device/results/results.h"
 
-enum { SUMS = 3, CLASSES = 65, SAMPLE = 128 /* neighbors */, CLASS_BLOCK = 256 };
+enum { SUMS = 3, CLASSES = 65, CLASS_BLOCK = 256 };
 
 namespace {
 struct batch {
@@ -30,16 +30,10 @@ static __global__ void class_kernel(fri_csr_view<O> out, fri_vertex_part part, u
     const int64_t i = fri_thread_of_grid() / FRI_WARP;
     if (i >= part.count)
         return;
-    const O begin = out.offsets[part.first + i], degree = out.offsets[part.first + i + 1] - begin;
-    const unsigned some = degree < SAMPLE ? (unsigned)degree : SAMPLE;
-    unsigned long long edges = 0;
-    for (unsigned k = (unsigned)fri_lane(); k < some; k += FRI_WARP) {
-        const int32_t u = out.targets[begin + (O)((unsigned long long)degree * k / some)];
-        edges += (unsigned long long)(out.offsets[u + 1] - out.offsets[u]);
-    }
-    edges = fri_warp_total(edges);
+    unsigned long long degree;
+    const unsigned long long ahead = fri_many_ahead(out, (int32_t)(part.first + i), &degree);
     if (fri_lane() == 0)
-        of[i] = some ? (uint8_t)(64 - __clzll((long long)(edges / some * degree | 1))) : 0;
+        of[i] = degree ? (uint8_t)(64 - __clzll((long long)(ahead | 1))) : 0;
 }
 
 static batch carve(const fri_gpu *g, char **at) {
@@ -88,6 +82,7 @@ static fr_status run(fri_gpu *g, const char *phase, fri_vertex_part part, int32_
     const fri_csr_view<O> out = p.out;
     p.out = p.in;
     p.in = out;
+    p.aligns = true;
     p.sources = b.source;
     p.reached = b.sum[0];
     p.far = b.sum[1];
