@@ -82,7 +82,7 @@ static fr_status run(fri_gpu *g, const char *phase, fri_vertex_part part, int32_
     const fri_csr_view<O> out = p.out;
     p.out = p.in;
     p.in = out;
-    p.aligns = true;
+    p.aligns = part.count <= fri_searches_at_once(g); /* more are sorted */
     p.sources = b.source;
     p.reached = b.sum[0];
     p.far = b.sum[1];

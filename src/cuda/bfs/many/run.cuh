@@ -161,8 +161,10 @@ static fr_status fri_many_run(fri_gpu *g, const fri_many<O> &p, size_t zeroed, c
 
 #ifdef FRI_SIMT /* small graphs leave shared memory, and are suspended */
 enum { FRI_BLOCK_STEPS = 7, FRI_BLOCK_SHARED = FRI_BLOCK_MOST * (FRI_BLOCK_OWN + 64) };
+enum { FRI_BLOCK_DEGREE = 12 /* so that words are tested, too */ };
 #else
 enum { FRI_BLOCK_STEPS = 1 << 16 /* levels of a launch */, FRI_BLOCK_SHARED = 1 << 20 };
+enum { FRI_BLOCK_DEGREE = INT32_MAX };
 #endif
 
 /* Indices of knobs: blocks per multiprocessor, threads per block. */
@@ -188,6 +190,8 @@ static inline bool fri_block_pays(const fri_gpu *g, fri_block_knobs knobs, int64
         return false;
     if (blocks != FR_KNOB_AUTO)
         return true;
+    if (g->m / FRI_BLOCK_DEGREE > g->n)
+        return false;
     double levels = g->deepest;
     if (!g->deepest) {
         const fri_backend_input in = fri_backend_input_of(&g->job->csr, g->job->in->threads);

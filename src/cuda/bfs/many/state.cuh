@@ -16,18 +16,18 @@
  *   come. A source that found no vertex in a level is not waited for, otherwise one in a small
  *   component makes every pull examine all edges. Sparse frontiers are tested in the bitmap first.
  * Alignment: a source from which a level more is needed to reach the hubs delays the pull of all others, which waits
- *   for its bits. So those that need a level less, by the edges of their neighbors, begin at level 1. Kronecker 20, edge
- *   factor 27, 512 sources, counted: the largest pull gathers 0.07 of all edges, not 0.76.
+ *   for its bits. So those that need a level less, by the edges of their neighbors, begin at level 1. Kronecker 20,
+ *   edge factor 27, 512 sources, counted: the largest pull gathers 0.07 of all edges, not 0.76.
  * Push: the edges of 32 active vertices are divided evenly among the lanes, and only words that are not
  *   zero are pushed. A racy test precedes the atomic.
  * In-neighbors in order of degree, a frequent advice, are not used: a row is scanned to its end in the
- *   levels that cost most, since with hundreds of sources some bit is missing until then. Counted in a
- *   simulation of Kronecker 17 (edge factor 16, 3.73 M edges), edges gathered by pulls in rows' order /
+ *   level that costs most, since with hundreds of sources some bit is missing until then. Counted without alignment in
+ *   a simulation of Kronecker 17 (edge factor 16, 3.73 M edges), edges gathered by pulls in rows' order /
  *   in order of degree: 512 sources: level 2 3.73 M / 3.73, 3 3.72 / 3.72, 4 1.46 / 0.54, 5 0.07 / 0.06;
  *   64 sources: level 3 2.09 / 1.32, 4 0.10 / 0.08. Uniform 16 (2.1 M): level 3 2.1 / 2.1, 4 0.99 / 0.86.
  * Scratch: 24 bytes per vertex and word, 4 bits per vertex, 16 bytes per `chunk` / 2 edges.
- * Work: in such graphs about 2.4 (64 sources: 1) gathers of W words and targets per edge, all levels
- *   together; 2 grid barriers per push, 2 or 3 per pull.
+ * Work: in such graphs about 1.2 (64 sources: 1.3; without alignment 2.1 and 0.8) targets per edge, all levels
+ *   together, and gathers of W words; 2 grid barriers per push, 2 or 3 per pull.
  * Atomics: pushes, one per word that gains bits; a bit per active vertex.
  * Called by: apsp/multi_bfs.cu; centrality/betweenness.cu, distance_sums.cu, eccentricities.cu. */
 #ifndef FRI_CUDA_BFS_MANY_STATE_CUH
