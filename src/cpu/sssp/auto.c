@@ -6,7 +6,7 @@
  *   no weights, all equal       BFS           distances follow from levels (core/query/level_sums.h)
  *   fewer than 2^14 edges       dijkstra      any preparation costs more than the search
  *   spread weights, many edges  spira-window  most edges lie beyond the distance of their far end
- *   else                        delta-step    on all cores, or on one where the graph is small
+ *   else                        delta-step    on as many cores as pay
  *   "Many edges": the expected degree at the end of an edge (sum of squares / m) is at least 8 and
  *   the mean degree at least 4; delta-step is faster on a grid (3.6), spira-window on a uniform
  *   graph (32). "Spread": the largest weight is at least 8 times the smallest (or the smallest is 0).
@@ -36,10 +36,9 @@
 extern const fri_strategy fri_bfs_auto;
 
 enum {
-    SMALL_EDGES = 1 << 14, /* stored edges below which dijkstra is chosen */
-    ALONE_EDGES =
-        1 << 18,         /* stored edges below which a second core gains less than barriers cost */
-    BOUNDED_SHARE = 128, /* of the edges, for the plain search */
+    SMALL_EDGES = 1 << 14,   /* stored edges below which dijkstra is chosen */
+    ALONE_EDGES = 1 << 18,   /* stored edges below which other threads do not count as waiting */
+    BOUNDED_SHARE = 128,     /* of the edges, for the plain search */
     BOUNDED_EDGES = 1 << 16, /* upper bound of these edges; both per thread */
     EXPECTED_SHARE = 8,      /* after a query that examined few, at most ALONE_EDGES */
     MAX_SKIPPED = 3,         /* queries to skip after a plain search that did not suffice */
@@ -112,19 +111,17 @@ static const fri_strategy *choose(const fri_job *job, char *why, size_t bytes) {
 }
 
 /* Makes `strategy` the one of the next query. */
-static void select_strategy(const fri_job *job, auto_sssp *a, const fri_strategy *strategy) {
+static void select_strategy(auto_sssp *a, const fri_strategy *strategy) {
     a->strategy = strategy;
     for (int i = 0; strategy->knobs && strategy->knobs[i].name; i++)
         a->inner.knob[i] = strategy->knobs[i].value;
-    if (strategy == &fri_sssp_delta_step && job->csr.m < ALONE_EDGES)
-        a->in.threads = 1;
 }
 
 /* The job of the chosen strategy; its scratch follows ours. */
 static void describe(const fri_job *job, auto_sssp *a) {
     a->inner = fri_job_within(job, &a->in);
     a->chosen = choose(job, a->why, sizeof a->why);
-    select_strategy(job, a, a->chosen);
+    select_strategy(a, a->chosen);
     if (a->strategy == &fri_bfs_auto) {
         a->in.problem = FR_PROBLEM_BFS;
     }
@@ -152,7 +149,7 @@ static size_t scratch(const fri_job *job) {
     describe(job, &a);
     size_t bytes = a.strategy->scratch ? a.strategy->scratch(&a.inner) : 0;
     if (a.chosen == &fri_sssp_spira_window) {
-        select_strategy(job, &a, &fri_sssp_delta_step);
+        select_strategy(&a, &fri_sssp_delta_step);
         bytes = FRI_MAX(bytes, a.strategy->scratch(&a.inner));
     }
     if (bytes > SIZE_MAX / 2)
@@ -184,8 +181,8 @@ static size_t optional_bytes(const fri_job *job) {
     return may_sort ? a.chosen->shared(&a.inner) : 0;
 }
 
-static fr_status prepare_strategy(const fri_job *job, auto_sssp *a, const fri_strategy *strategy) {
-    select_strategy(job, a, strategy);
+static fr_status prepare_strategy(auto_sssp *a, const fri_strategy *strategy) {
+    select_strategy(a, strategy);
     return strategy->prepare ? strategy->prepare(&a->inner) : FR_OK;
 }
 
@@ -195,11 +192,11 @@ static fr_status make_sorted_rows(const fri_job *job, auto_sssp *a) {
     if (a->strategy == a->chosen || a->no_memory || job->in->expected_queries == 1 ||
         (a->chosen->shared(&a->inner) && !fri_preparation_pays(&a->preparation)))
         return FR_OK;
-    fr_status status = prepare_strategy(job, a, a->chosen);
+    fr_status status = prepare_strategy(a, a->chosen);
     if (!status)
         return FR_OK;
     a->no_memory = status == FR_NOMEM;
-    fr_status again = prepare_strategy(job, a, &fri_sssp_delta_step);
+    fr_status again = prepare_strategy(a, &fri_sssp_delta_step);
     if (status != FR_NOMEM)
         return status;
     fri_begin(job->ctx);
@@ -215,26 +212,23 @@ static fr_status prepare(fri_job *job) {
     a->inner.scratch = (char *)job->scratch + own;
     a->inner.scratch_bytes = job->scratch_bytes - own;
     if (a->chosen != &fri_sssp_spira_window)
-        return prepare_strategy(job, a, a->chosen);
-    fr_status status = prepare_strategy(job, a, &fri_sssp_delta_step);
+        return prepare_strategy(a, a->chosen);
+    fr_status status = prepare_strategy(a, &fri_sssp_delta_step);
     return status ? status : make_sorted_rows(job, a);
 }
 
-/* "delta-step on one thread: delta 43.7, ..." */
+/* "delta-step: delta 43.7, ..." */
 static void explain(fri_job *job, const auto_sssp *a) {
     const char *name = a->strategy == &fri_bfs_auto ? "BFS" : a->strategy->name;
-    const char *alone =
-        a->strategy == &fri_sssp_delta_step && a->in.threads == 1 ? " on one thread" : "";
     const char *teams = a->in.problem == FR_PROBLEM_BFS ? "" : a->inner.told.why;
     const char *and = teams[0] ? "; " : "";
     const char *until =
         a->no_memory ? "no memory for rows sorted by weight" : "until rows sorted by weight pay";
     if (a->strategy == a->chosen)
-        snprintf(job->told.why, sizeof job->told.why, "%s%s: %s%s%.60s", name, alone, a->why, and,
-                 teams);
+        snprintf(job->told.why, sizeof job->told.why, "%s: %s%s%.60s", name, a->why, and, teams);
     else
-        snprintf(job->told.why, sizeof job->told.why, "%s%s: %s (%s: %s)%s%.60s", name, alone,
-                 until, a->chosen->name, a->why, and, teams);
+        snprintf(job->told.why, sizeof job->told.why, "%s: %s (%s: %s)%s%.60s", name, until,
+                 a->chosen->name, a->why, and, teams);
 }
 
 static void mark_unreached(fri_member me, void *arg, int64_t begin, int64_t end) {
@@ -323,7 +317,7 @@ static fr_status judge_windows(const fri_job *job, auto_sssp *a) {
     a->chosen = &fri_sssp_delta_step;
     snprintf(a->why, sizeof a->why, "no small world, windows examined %.2g of the edges",
              (double)edges / (double)job->csr.m);
-    return prepare_strategy(job, a, a->chosen);
+    return prepare_strategy(a, a->chosen);
 }
 
 /* Solves the query by the chosen strategy. */
