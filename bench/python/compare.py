@@ -3,6 +3,7 @@
 
 usage: compare.py [--graph DESCRIPTION_OR_FILE]... [--calls N] [--results FILE.jsonl] [--threads N] [--networkx]
        compare.py --whole [--scale K] [--only PROBLEM]...     components, centralities and k paths instead
+       compare.py --many [--graph DESCRIPTION_OR_FILE]...     closeness, and rows without weights, from many sources
        compare.py --table FILE.jsonl...     prints the lines of such runs as a Markdown table
 
 One JSON line for each graph, problem and program: the conversion from a SciPy matrix, the first call and a steady call
@@ -12,7 +13,8 @@ and "processor_ratio" are medians of the program's time over pyfringe's for the 
 with the first program's. Problems: bfs, levels; order, SciPy's breadth_first_order with predecessors; sssp, distances by
 float64 weights; components, weak ones; path and hops, one path to the vertex n / 2 further by weights and without; all_pairs,
 distances, of up to 1000 vertices; with --whole, N calls on one graph: components and strong components, betweenness, closeness and harmonic
-centrality of the largest component (6 scales smaller), 5 shortest paths. pyfringe, NetworKit, rustworkx and GraphBLAS use
+centrality of the largest component (6 scales smaller), 5 shortest paths. With --many pyfringe gets as many sources as fill its
+searches (MANY), the others FEW of them, N times, and lines have milliseconds per source. pyfringe, NetworKit, rustworkx and GraphBLAS use
 all cores of the process unless --threads says otherwise, the others one.
 
 GraphBLAS is python-graphblas on SuiteSparse:GraphBLAS, which has operations but no algorithms: BFS and SSSP are the loops
@@ -39,6 +41,7 @@ GRAPH_TOOL = pathlib.Path(__file__).with_name("graph_tool_server.py")
 ENDS, PATHS = (100, 300), 5  # of k_paths
 QUERIES = ("bfs", "order", "sssp", "components", "path", "hops", "all_pairs")
 ALL_PAIRS = 1000
+MANY, FEW = {"near": 16384, "rows": 512}, 8
 
 
 def far(source, n):
@@ -97,6 +100,12 @@ class Pyfringe:
 
     def harmonic(self, _):
         return fr.centrality(self.unweighted, "harmonic", engine="cpu")
+
+    def near(self, sources):
+        return fr.centrality(self.unweighted, "closeness", vertices=sources, reached_only=True, engine="cpu")
+
+    def rows(self, sources):
+        return fr.apsp(self.unweighted, list(sources), engine="cpu").dist
 
     def k_paths(self, _):
         return np.array([path.length for path in fr.Router(self.graph).k_paths(*ENDS, PATHS)])
@@ -175,6 +184,12 @@ class Igraph:
     def harmonic(self, _):
         return self.graph.harmonic_centrality(normalized=False)
 
+    def near(self, sources):
+        return self.graph.closeness(list(sources), normalized=True)
+
+    def rows(self, sources):
+        return self.graph.distances(list(sources))
+
     def k_paths(self, _):
         paths = self.graph.get_k_shortest_paths(*ENDS, k=PATHS, weights=self.weights, output="epath")
         return np.array([sum(self.weights[edge] for edge in path) for path in paths])
@@ -223,6 +238,17 @@ class Networkit:
 
     def harmonic(self, _):
         return self.kit.centrality.HarmonicCloseness(self.unweighted, False).run().scores()
+
+    def near(self, sources):
+        found = self.rows(sources)
+        reached = np.isfinite(found)
+        far = np.where(reached, found, 0).sum(axis=1)
+        return np.divide(reached.sum(axis=1) - 1, far, out=np.full(len(found), np.nan), where=far > 0)
+
+    def rows(self, sources):
+        made = np.array([self.kit.distance.BFS(self.unweighted, v, storePaths=False).run().getDistances(asarray=True) for v in sources])
+        made[made > 1e300] = np.inf
+        return made
 
 
 class Rustworkx:
@@ -462,6 +488,30 @@ def whole_graphs(options, kinds, head):
             yield from compare(given, description, problem, programs, [None] * options.calls, head)
 
 
+def many(options, kinds, head):
+    kinds = {name: kinds[name] for name in ("pyfringe", "igraph", "networkit")}
+    for description in options.graph or GRAPHS:
+        given = Given(matrix_of(description, direction="undirected", drop_loops=True, drop_parallel=True), directed=False)
+        programs = converted(kinds, given)
+        for problem in options.only or MANY:
+            counts = {name: FEW for name in programs} | {"pyfringe": min(MANY[problem], given.n)}
+            firsts = np.random.default_rng(1).integers(0, given.n - counts["pyfringe"] + 1, options.calls).tolist()
+            times, right = {name: [] for name in programs}, True
+            for first in firsts:
+                wanted = None
+                for name, count in counts.items():
+                    _, processor, answer = solve(programs[name][0], problem, range(first, first + count))
+                    times[name].append(processor / count)
+                    found = comparable(answer[:FEW], "bfs", given.n)
+                    found[np.isnan(found)] = 0  # closeness of a vertex without edges
+                    wanted = found if wanted is None else wanted
+                    right &= bool(np.allclose(found, wanted))
+            for name, count in counts.items():
+                ratio = statistics.median(its / own for its, own in zip(times[name], times["pyfringe"], strict=True))
+                yield {"graph": os.path.basename(description), "n": given.n, "m": int(given.matrix.nnz), "many": problem, "by": name, "sources": count,
+                       "source_ms": float(f"{statistics.median(times[name]):.4g}"), "processor_ratio": float(f"{ratio:.4g}"), "same_answer": right, **head}  # fmt: skip
+
+
 def table(paths):
     """A row for each graph and problem; of the other programs the ratio of the wall times, too."""
     lines = [json.loads(line) for path in paths for line in open(path, encoding="utf-8")]
@@ -482,6 +532,7 @@ def main():
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--networkx", action="store_true")
     parser.add_argument("--whole", action="store_true", help="components, centralities and k paths")
+    parser.add_argument("--many", action="store_true", help="closeness and rows from many sources")
     parser.add_argument("--scale", type=int, default=18, help="with --whole: of the graphs of components")
     parser.add_argument("--only", action="append", help="a problem; may be repeated")
     parser.add_argument("--results", type=argparse.FileType("a", encoding="utf-8"), default=sys.stdout)
@@ -494,7 +545,7 @@ def main():
     kinds = {**PROGRAMS, **(WITH_NETWORKX if options.networkx else {})}
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False).stdout
     head = {"threads": options.threads or len(os.sched_getaffinity(0)), "load": round(os.getloadavg()[0], 1), "commit": commit.strip()}
-    for line in (whole_graphs if options.whole else queries)(options, kinds, head):
+    for line in (whole_graphs if options.whole else many if options.many else queries)(options, kinds, head):
         print(json.dumps(line), file=options.results, flush=True)
 
 

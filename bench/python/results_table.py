@@ -53,6 +53,13 @@ def floors():
                *speed_ups(x, "scipy_ms", "own_ms"), x["own_five"], x["scipy_ms"] / 5, x["settle_ms"], x["read_ms"])  # fmt: skip
 
 
+def many():
+    for x in lines("many"):
+        if not x["same_answer"]:
+            raise SystemExit(f"a wrong answer: {x}")
+        yield x["graph"], {"near": "closeness"}.get(x["many"], x["many"]), x["by"], x["sources"], x["source_ms"], x["processor_ratio"]
+
+
 def large():
     for x in lines("answer_ms"):
         yield x["function"], x["networkx_ms"], *speed_ups(x, "networkx_ms", "first_ms", "next_ms"), x["read_ms"], x["answer_ms"]
@@ -71,6 +78,7 @@ def sizes():
 TABLES = {
     "compare": (compared, "graph|problem|program|conversion, wall|first call|steady call|times as long as pyfringe"),
     "others": (others, "graph|problem|program|conversion, wall|first call|steady call|times as long as pyfringe"),
+    "many": (many, "graph|problem|program|sources|a source|times as long as pyfringe"),
     "floors": (floors, "graph|problem|SciPy|pyfringe.csgraph|speed-up|five|graph kept|speed-up|five|SciPy / 5|settle|read"),
     "large": (large, "function|NetworkX|backend, first call|speed-up|backend, next call|speed-up|read|make"),
     "sizes": (sizes, "function|from, first|from, next|n|NetworkX, ms|first call, speed-up|next call, speed-up"),

@@ -400,6 +400,19 @@ static void batches(fr_ctx *unlimited) {
     fr_ctx_free(limited);
 }
 
+/* Words of bits, two batches and one, and a block per source; some without edges, or nearer to hubs. */
+static void words(fr_ctx *ctx) {
+    static const char *const graphs[] = {
+        "kronecker:scale=7,seed=1", "kronecker:scale=10,edge_factor=12,seed=1",
+        "rmat:scale=8,edges=4000,seed=3", "star:n=301", "uniform:n=1100,edges=900,seed=1"};
+    for (int i = 0; i < COUNT(graphs); i++) {
+        fr_graph *graph = graph_generate(ctx, graphs[i], (fr_load_options){0});
+        const subject s = subject_of(ctx, graph, graphs[i]);
+        compare(&s, &reached, 0);
+        fr_graph_free(graph);
+    }
+}
+
 /* The second call uploads nothing, and solvers use the copy, too. */
 static void shared_copy(fr_ctx *ctx) {
     fr_graph *graph = graph_generate(ctx, "kronecker:scale=8,seed=1", (fr_load_options){0});
@@ -518,6 +531,7 @@ static const part parts[] = {{"shared-copy", shared_copy},
                              {"dense", dense},
                              {"little-memory", little_memory},
                              {"batches", batches},
+                             {"words", words},
                              {"cancellation", cancellation},
                              {0}};
 

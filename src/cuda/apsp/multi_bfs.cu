@@ -154,11 +154,12 @@ static fr_status run(fri_gpu *g, int64_t first, int32_t count, fri_many_control 
     int32_t *targets;
     size_t zeroed;
     fri_many<int64_t> p = carve(g, W, &at, &targets, &zeroed);
-    const fri_many_rows rows = {job->columns ? nullptr : g->dist, wide, g->n};
+    const fri_many_rows rows = {job->columns ? nullptr : g->dist, wide, g->n, p.control->late};
     p.count = count;
     p.sources = g->sources;
     p.pull = job->knob[PULL];
     p.limit = limit_of(&job->in->query);
+    p.aligns = p.limit == INT32_MAX;
     if (job->columns) {
         p.targets = targets;
         p.target_count = job->in->query.target_count;

@@ -33,6 +33,7 @@ static fr_status run(fri_gpu *g, const char *phase, const int32_t *vertex, int32
     size_t zeroed;
     fri_many_control end;
     fri_many<O> p = fri_searches_carve<O>(g, &at, &zeroed);
+    p.aligns = true;
     p.sources = b.source;
     p.depth = b.depth;
     for (int32_t first = 0; first < count; first += p.count) {

@@ -20,6 +20,7 @@ struct fri_many_rows {
     void *dist; /* [count][n], of int32 or int64; NULL: none */
     bool wide;
     int32_t n;
+    const fri_bits *late; /* fri_many_control */
     /* A block's search from source i (blocks.cuh) finds v, in any thread. */
     __device__ __forceinline__ void found(int64_t i, int32_t v, int32_t depth) const {
         if (dist)
@@ -34,7 +35,8 @@ struct fri_many_rows {
             for (fri_bits left = __shfl_sync(FRI_FULL_MASK, any, w); left; left &= left - 1) {
                 const int bit = __ffsll((long long)left) - 1;
                 if (bits >> bit & 1)
-                    fri_many_put(dist, wide, ((int64_t)w * 64 + bit) * n + v, depth);
+                    fri_many_put(dist, wide, ((int64_t)w * 64 + bit) * n + v,
+                                 fri_many_distance(late, w, bit, depth));
             }
         }
     }
@@ -121,13 +123,14 @@ static __device__ __forceinline__ void fri_many_tally_add(unsigned *tally, int32
 /* All threads of a block: adds level `depth` to the sums of the sources, of which each has a thread, so that
  * they are the same bits on every run and on the CPU. */
 template <int W, class O>
-static __device__ __forceinline__ void fri_many_tally_end(const fri_many<O> &p, int32_t depth) {
+static __device__ __forceinline__ void fri_many_tally_end(const fri_many<O> &p, int32_t level) {
     for (int i = (int)threadIdx.x; i < p.count; i += (int)blockDim.x) {
-        const unsigned found = fri_volatile_load(&p.tally[depth % FRI_PHASES * W * 64 + i]);
-        p.tally[(depth + 2) % FRI_PHASES * W * 64 + i] = 0; /* read a level ago, added to in two */
+        const unsigned found = fri_volatile_load(&p.tally[level % FRI_PHASES * W * 64 + i]);
+        const int32_t depth = fri_many_distance(p.control->late, i / 64, i % 64, level);
+        p.tally[(level + 2) % FRI_PHASES * W * 64 + i] = 0; /* read a level ago, added to in two */
         p.reached[i] += found;
         p.far[i] += (double)found * depth;
-        p.near[i] += depth ? (double)found / depth : 0;
+        p.near[i] += found && depth ? (double)found / depth : 0;
     }
 }
 

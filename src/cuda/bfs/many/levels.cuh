@@ -13,18 +13,25 @@ static __device__ __forceinline__ void fri_many_decide(const fri_many<O> &p,
     const int depth = level->depth;
     const fri_many_counts *now = &p.control->counts[depth % FRI_PHASES];
     const unsigned long long active = fri_volatile_load(&now->active);
-    for (int w = 0; w < W; w++) /* a source that found nothing has ended */
-        level->full[w] &= fri_volatile_load(&now->any[w]);
+    fri_bits early = 0, late = 0;
+    for (int w = 0; w < W; w++) { /* a source that found nothing has ended */
+        const fri_bits any = fri_volatile_load(&now->any[w]), waits = p.control->late[w];
+        level->full[w] &= any | (depth ? 0 : waits);
+        early |= any & ~waits;
+        late |= waits;
+    }
+    level->seeds = !depth && late;
     level->frontier = active;
     level->left -= fri_volatile_load(&now->closed);
     level->examined += fri_volatile_load(&now->examined);
     level->sum = {};
     level->cleans = level->pulls;
-    level->pulls = (double)level->left < p.pull * (double)fri_volatile_load(&now->edges);
+    level->pulls =
+        !level->seeds && (double)level->left < p.pull * (double)fri_volatile_load(&now->edges);
     level->tests = active * FRI_MANY_DENSE < (unsigned long long)p.n;
     level->finds = active != 0;
-    level->deepest = active ? depth : level->deepest;
-    level->ends = !active || depth >= p.limit;
+    level->deepest = active ? FRI_MAX(depth - !early, level->deepest) : level->deepest;
+    level->ends = (!active && !level->seeds) || depth >= p.limit;
     level->from = p.frontier[depth % 2];
     level->next = p.frontier[(depth + 1) % 2];
     level->active = p.active[depth % FRI_MANY_BITMAPS];
@@ -50,15 +57,16 @@ static __device__ __forceinline__ void fri_many_report(const fri_many<O> &p,
     for (int64_t i = fri_thread_of_grid(); p.table && i < p.target_count * W; i += step) {
         const int32_t v = p.targets[i / W];
         fri_bits left = fri_many_bit(level.active, v) ? level.from[(int64_t)v * W + i % W] : 0;
-        for (; left; left &= left - 1)
-            fri_many_put(p.table, p.wide,
-                         (i % W * 64 + __ffsll((long long)left) - 1) * p.target_count + i / W,
-                         level.depth);
+        for (; left; left &= left - 1) {
+            const int w = (int)(i % W), bit = __ffsll((long long)left) - 1;
+            fri_many_put(p.table, p.wide, (w * 64 + bit) * p.target_count + i / W,
+                         fri_many_distance(p.control->late, w, bit, level.depth));
+        }
     }
     if (p.depth && blockIdx.x == 0)
         for (int i = (int)threadIdx.x; i < p.count; i += (int)blockDim.x)
             if (level.full[i / 64] >> i % 64 & 1)
-                p.depth[i] = level.depth;
+                p.depth[i] = fri_many_distance(p.control->late, i / 64, i % 64, level.depth);
     if (p.tally && blockIdx.x == 0)
         fri_many_tally_end<W>(p, level.depth);
 }
@@ -108,6 +116,13 @@ static __device__ __forceinline__ void fri_many_expand(const fri_many<O> &p,
         }
         fri_many_pull<W>(p, level, consumer, mine);
         return;
+    }
+    for (int64_t i = fri_thread_of_grid(); level.seeds && i < p.count; i += step) {
+        const int32_t v = p.sources ? p.sources[i] : p.first + (int32_t)i;
+        if (!(p.control->late[i / 64] >> i % 64 & 1))
+            continue;
+        atomicOr(&level.next[(int64_t)v * W + i / 64], 1ull << i % 64); /* of other edges, too */
+        atomicOr(&level.found[v / FRI_WARP], 1u << v % FRI_WARP);
     }
     fri_many_push<W>(p, level, mine);
     fri_many_push_chunks<W>(p, level, mine);

@@ -24,13 +24,24 @@ static __device__ __forceinline__ fri_many_edges<W> fri_many_edges_at(const int3
     return edges;
 }
 
-/* Whole warp: each group gathers its edges. */
+/* Whether this lane's part of what its group looks for is incomplete. */
+template <int W>
+static __device__ __forceinline__ bool fri_many_lacks(const fri_many_search<W> &s) {
+    fri_many_part<W> missing;
+    FRI_UNROLL
+    for (int i = 0; i < fri_many_shape<W>::WORDS; i++)
+        missing.word[i] = s.wanted.word[i] & ~s.gained.word[i];
+    return fri_many_any<W>(missing);
+}
+
+/* Whole warp: each group gathers its edges, each lane those words of which bits are missing. */
 template <int W>
 static __device__ __forceinline__ void fri_many_gather(const fri_many_level &level,
                                                        fri_many_edges<W> edges,
                                                        fri_many_search<W> *s, unsigned *examined) {
     typedef fri_many_shape<W> shape;
     const int leader = fri_lane() / shape::LANES * shape::LANES;
+    const bool lacks = fri_many_lacks<W>(*s);
     fri_many_part<W> x[FRI_MANY_IN_FLIGHT];
     FRI_UNROLL
     for (int i = 0; i < shape::EACH; i++) {
@@ -48,7 +59,7 @@ static __device__ __forceinline__ void fri_many_gather(const fri_many_level &lev
             if (shape::LANES > 1)
                 u = __shfl_sync(FRI_FULL_MASK, u, leader + edge % shape::LANES);
             x[k] = fri_many_part<W>{};
-            if (u >= 0)
+            if (u >= 0 && lacks)
                 x[k] = fri_many_load<W>(level.from, u);
         }
         FRI_UNROLL
@@ -61,16 +72,6 @@ static __device__ __forceinline__ void fri_many_gather(const fri_many_level &lev
     for (int i = 0; i < shape::WORDS; i++) {
         s->gained.word[i] &= s->wanted.word[i];
     }
-}
-
-/* Whole warp: whether this lane's group still lacks a bit. */
-template <int W>
-static __device__ __forceinline__ bool fri_many_lacks(const fri_many_search<W> &s) {
-    fri_many_part<W> missing;
-    FRI_UNROLL
-    for (int i = 0; i < fri_many_shape<W>::WORDS; i++)
-        missing.word[i] = s.wanted.word[i] & ~s.gained.word[i];
-    return fri_many_any<W>(missing);
 }
 
 /* Whole warp: all groups gather one row until no bit is missing; all have the result. */

@@ -47,10 +47,31 @@ template <class O> static __global__ void fri_many_seed_kernel(fri_many<O> p, in
     if (i >= p.count)
         return;
     const int32_t v = p.sources ? p.sources[i] : p.first + i;
+    const unsigned long long *edges = p.control->edges;
     /* atomics: sources share words */
+    atomicOr(&p.control->full[i / 64], 1ull << i % 64);
+    if (p.aligns && edges[1] > FRI_MANY_GROWTH * edges[0] &&
+        (double)p.ahead[i] * (double)edges[1] >= (double)edges[0] * (double)p.out.offsets[p.n]) {
+        atomicOr(&p.control->late[i / 64], 1ull << i % 64);
+        return; /* one level more, and it has a part of all edges */
+    }
     atomicOr(&p.frontier[0][(int64_t)v * words + i / 64], 1ull << i % 64);
     atomicOr(&p.active[0][v / FRI_WARP], 1u << v % FRI_WARP);
-    atomicOr(&p.control->full[i / 64], 1ull << i % 64);
+}
+
+/* A warp per source. */
+template <class O> static __global__ void fri_many_ahead_kernel(fri_many<O> p) {
+    const int64_t i = fri_thread_of_grid() / FRI_WARP;
+    unsigned long long degree;
+    if (i >= p.count)
+        return;
+    const unsigned long long ahead =
+        fri_many_ahead(p.out, p.sources ? p.sources[i] : p.first + (int32_t)i, &degree);
+    if (fri_lane())
+        return;
+    p.ahead[i] = ahead;
+    atomicAdd(&p.control->edges[0], degree); /* of other sources, too */
+    atomicAdd(&p.control->edges[1], ahead);
 }
 
 /* The words for so many sources: a power of two. */
@@ -81,6 +102,7 @@ static inline fri_many<O> fri_many_carve(const fri_gpu *g, int words, int32_t ch
         fri_carve_array(at, &active, map);
     fri_carve_array(at, &p.states, 64 * words);
     *zeroed = (size_t)(*at - begin);
+    fri_carve_array(at, &p.ahead, 64 * words);
     fri_carve_array(at, &p.open, map);
     fri_carve_array(at, &p.chunks[0], 2 * (g->m / chunk) + 1);
     p.chunks[1] = p.chunks[0];
@@ -117,6 +139,8 @@ static fr_status fri_many_run(fri_gpu *g, const fri_many<O> &p, size_t zeroed, c
                               int threads, const fri_many_phase &phase, fri_many_control *end) {
     FRI_GPU_TRY(fri_gpu_zero(g, p.control, zeroed));
     FRI_RUN_EACH((fri_many_open_kernel<O>), p.n, 256, p);
+    if (p.aligns)
+        FRI_RUN_EACH((fri_many_ahead_kernel<O>), (int64_t)p.count * FRI_WARP, 256, p);
     FRI_RUN_EACH((fri_many_seed_kernel<O>), p.count, 256, p, W);
     *end = {};
     for (int32_t launches = 1; !end->ended; launches++) {
@@ -137,8 +161,10 @@ static fr_status fri_many_run(fri_gpu *g, const fri_many<O> &p, size_t zeroed, c
 
 #ifdef FRI_SIMT /* small graphs leave shared memory, and are suspended */
 enum { FRI_BLOCK_STEPS = 7, FRI_BLOCK_SHARED = FRI_BLOCK_MOST * (FRI_BLOCK_OWN + 64) };
+enum { FRI_BLOCK_DEGREE = 12 /* so that words are tested, too */ };
 #else
 enum { FRI_BLOCK_STEPS = 1 << 16 /* levels of a launch */, FRI_BLOCK_SHARED = 1 << 20 };
+enum { FRI_BLOCK_DEGREE = INT32_MAX };
 #endif
 
 /* Indices of knobs: blocks per multiprocessor, threads per block. */
@@ -164,6 +190,8 @@ static inline bool fri_block_pays(const fri_gpu *g, fri_block_knobs knobs, int64
         return false;
     if (blocks != FR_KNOB_AUTO)
         return true;
+    if (g->m / FRI_BLOCK_DEGREE > g->n)
+        return false;
     double levels = g->deepest;
     if (!g->deepest) {
         const fri_backend_input in = fri_backend_input_of(&g->job->csr, g->job->in->threads);

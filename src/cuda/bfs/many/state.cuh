@@ -15,16 +15,19 @@
  *   flight; rows of more than LONG_ROW edges get a warp. It ends when no bit is missing that can still
  *   come. A source that found no vertex in a level is not waited for, otherwise one in a small
  *   component makes every pull examine all edges. Sparse frontiers are tested in the bitmap first.
+ * Alignment: a source from which a level more is needed to reach the hubs delays the pull of all others, which waits
+ *   for its bits. So those that need a level less, by the edges of their neighbors, begin at level 1. Kronecker 20,
+ *   edge factor 27, 512 sources, counted: the largest pull gathers 0.07 of all edges, not 0.76.
  * Push: the edges of 32 active vertices are divided evenly among the lanes, and only words that are not
  *   zero are pushed. A racy test precedes the atomic.
  * In-neighbors in order of degree, a frequent advice, are not used: a row is scanned to its end in the
- *   levels that cost most, since with hundreds of sources some bit is missing until then. Counted in a
- *   simulation of Kronecker 17 (edge factor 16, 3.73 M edges), edges gathered by pulls in rows' order /
+ *   level that costs most, since with hundreds of sources some bit is missing until then. Counted without alignment in
+ *   a simulation of Kronecker 17 (edge factor 16, 3.73 M edges), edges gathered by pulls in rows' order /
  *   in order of degree: 512 sources: level 2 3.73 M / 3.73, 3 3.72 / 3.72, 4 1.46 / 0.54, 5 0.07 / 0.06;
  *   64 sources: level 3 2.09 / 1.32, 4 0.10 / 0.08. Uniform 16 (2.1 M): level 3 2.1 / 2.1, 4 0.99 / 0.86.
  * Scratch: 24 bytes per vertex and word, 4 bits per vertex, 16 bytes per `chunk` / 2 edges.
- * Work: in such graphs about 2.4 (64 sources: 1) gathers of W words and targets per edge, all levels
- *   together; 2 grid barriers per push, 2 or 3 per pull.
+ * Work: in such graphs about 1.2 (64 sources: 1.3; without alignment 2.1 and 0.8) targets per edge, all levels
+ *   together, and gathers of W words; 2 grid barriers per push, 2 or 3 per pull.
  * Atomics: pushes, one per word that gains bits; a bit per active vertex.
  * Called by: apsp/multi_bfs.cu; centrality/betweenness.cu, distance_sums.cu, eccentricities.cu. */
 #ifndef FRI_CUDA_BFS_MANY_STATE_CUH
@@ -44,9 +47,15 @@ enum {
     FRI_MANY_MAX_WORDS = 16,
     FRI_MANY_LONG_ROW = 64,
     FRI_MANY_DENSE = 2,
+    FRI_MANY_SAMPLE = 128, /* neighbors of a source */
     FRI_MANY_BITMAPS = 3,
     FRI_MANY_IN_FLIGHT = 4
 };
+#ifdef FRI_SIMT /* small graphs, too */
+enum { FRI_MANY_GROWTH = 2 };
+#else
+enum { FRI_MANY_GROWTH = 64 /* edges per edge of a level, below which sources are not aligned */ };
+#endif
 enum { FRI_MANY_TURNS = 8 /* of a warp in a pull */ };
 enum { FRI_MANY_THREADS = 384, FRI_MANY_BLOCKS = 2 /* per multiprocessor */ };
 
@@ -65,6 +74,8 @@ struct fri_many_control {
     fri_many_counts counts[FRI_PHASES]; /* those that level d reads: d % FRI_PHASES */
     unsigned long long chunks[2];       /* of long rows: of out-edges, of in-edges */
     fri_bits full[FRI_MANY_MAX_WORDS];  /* a bit per source that may find more */
+    fri_bits late[FRI_MANY_MAX_WORDS];  /* of those that begin at level 1 */
+    unsigned long long edges[2];        /* of all sources, of their neighbors: about */
     unsigned long long left, examined;  /* in-edges of open vertices; edges of all levels */
     int32_t level, pulled, ended;       /* the next level; the last one's direction */
     int32_t deepest;                    /* level that found a vertex */
@@ -81,6 +92,7 @@ template <class O> struct fri_many {
     fri_csr_view<O> out, in;
     int32_t n, count, chunk, limit; /* limit: levels to run */
     double pull;                    /* knob */
+    bool aligns;                    /* some sources may begin at level 1; not with a limit */
     fri_bits *seen, *frontier[2];   /* [n * W] */
     uint32_t *active[FRI_MANY_BITMAPS], *open;
     fri_edge_chunk *chunks[2];
@@ -96,8 +108,31 @@ template <class O> struct fri_many {
      * that of the reciprocals of those over 0 */
     double *reached, *far, *near;
     fri_level_record *trace;
-    fri_block_state *states; /* [64 W] */
+    fri_block_state *states;   /* [64 W] */
+    unsigned long long *ahead; /* [64 W] edges of the neighbors of a source, about */
 };
+
+/* Whole warp: the edges of the neighbors of v, estimated by some of them. *degree: its own. */
+template <class O>
+static __device__ __forceinline__ unsigned long long
+fri_many_ahead(const fri_csr_view<O> &out, int32_t v, unsigned long long *degree) {
+    const O begin = out.offsets[v];
+    *degree = (unsigned long long)(out.offsets[v + 1] - begin);
+    const unsigned some = *degree < FRI_MANY_SAMPLE ? (unsigned)*degree : (unsigned)FRI_MANY_SAMPLE;
+    unsigned long long edges = 0;
+    FRI_ROLLED
+    for (unsigned k = (unsigned)fri_lane(); k < some; k += FRI_WARP) {
+        const int32_t u = out.targets[begin + (O)(*degree * k / some)];
+        edges += (unsigned long long)(out.offsets[u + 1] - out.offsets[u]);
+    }
+    return some ? fri_warp_total(edges) / some * *degree : 0;
+}
+
+/* The distance from source `bit` of word w in that level. */
+static __device__ __forceinline__ int32_t fri_many_distance(const fri_bits *late, int w, int bit,
+                                                            int32_t level) {
+    return level - (int32_t)(late[w] >> bit & 1);
+}
 
 /* What all threads of a level read: the decision of the block's first thread. */
 struct fri_many_level {
@@ -109,8 +144,8 @@ struct fri_many_level {
     uint32_t *found, *old; /* bitmaps of the next frontier; of the one before, to be cleared */
     unsigned long long frontier, left, examined; /* vertices; in-edges of open ones; edges so far */
     int32_t depth, deepest;
-    bool ends, finds; /* finds: the last level found a vertex */
-    bool pulls, cleans, tests;
+    bool ends, finds;                 /* finds: the last level found a vertex */
+    bool pulls, cleans, tests, seeds; /* seeds: sources begin that are late */
 };
 
 /* Of a thread. any: lane w has word w. */
