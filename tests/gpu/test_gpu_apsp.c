@@ -123,7 +123,8 @@ static void draw_knobs(drawn *d, const weights *w, const fr_strategy_info *strat
 
 static bool takes(const fr_strategy_info *strategy, const weights *w) {
     if (w->type == FR_TYPE_I64)
-        return strcmp(strategy->name, "auto") == 0 || strcmp(strategy->name, "each-sssp") == 0;
+        return strcmp(strategy->name, "auto") == 0 || strcmp(strategy->name, "each-sssp") == 0 ||
+               strcmp(strategy->name, "multi-sssp") == 0;
     return (!w->type || w->unit || strcmp(strategy->name, "multi-bfs")) &&
            ((w->low >= 0 && !w->potential) || cf_takes_negative(strategy));
 }
@@ -231,7 +232,7 @@ static const struct special {
     {"multi-bfs", "path:n=1100", "", .sources = 2 /* more levels than a launch */},
     {"multi-bfs", "path:n=1100", "pull=1e9,sources=1", .sources = 2},
     {"floyd-warshall", "path:n=4", "", 5, FR_TYPE_I64, .words = "johnson"},
-    {"multi-sssp", "path:n=4", "", 5, FR_TYPE_I64, .words = "johnson"},
+    {"multi-sssp", "path:n=70", "", 5, FR_TYPE_I64, .sources = 2},
     {"johnson", "path:n=4", "", 5, FR_TYPE_I64, .words = "johnson"},
     {"floyd-warshall", "path:n=4", "", 5, FR_TYPE_F64, .words = "multi-sssp"},
 };

@@ -57,6 +57,8 @@ fr_status fri_gpu_sssp_check_cycles(fri_gpu *g, bool *acted);
  * Whether the graph has one is determined once, in prepare. */
 fr_status fri_gpu_sssp_check_loops(fri_gpu *g);
 fr_status fri_gpu_sssp_find_loops(fri_gpu *g);
+/* The key of the largest distance that is kept: within the limit, 0: none, and the type. */
+int64_t fri_gpu_limit_key(const fri_gpu *g, double limit);
 /* Whether all targets are at most as far as the key. */
 fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled);
 
