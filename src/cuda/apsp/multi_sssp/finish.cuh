@@ -24,9 +24,10 @@ static __device__ __forceinline__ void rows_walk_all(const rows_search<T> &s, co
     __syncthreads(); /* it is empty */
     FRI_ROLLED
     for (int64_t u0 = threadIdx.x - fri_lane(); u0 < s.b.p.n; u0 += blockDim.x) {
-        const int32_t u = u0 + fri_lane() < s.b.p.n ? (int32_t)u0 + fri_lane() : -1;
-        const typename T::K key = u >= 0 ? fri_volatile_load(s.key(u)) : T::unreached();
-        rows_walk(s, phase, key < T::unreached() ? u : -1, key, edges);
+        const bool is = u0 + fri_lane() < s.b.p.n;
+        const int32_t u = is ? (int32_t)u0 + fri_lane() : 0;
+        const typename T::K key = fri_volatile_load(s.key(u));
+        rows_walk(s, phase, u, is && key < T::unreached(), key, edges);
     }
     __syncthreads(); /* long rows are listed */
     rows_walk_hubs(s, phase, edges);
@@ -123,7 +124,8 @@ static __device__ bool rows_hops(const rows_search<T> &s, int32_t *parent, int32
         if (threadIdx.x == 0)
             *s.found_by(*round + 1) = {0, 0};
         rows_each_bit(s, s.late(*round), [&](int32_t u) {
-            rows_walk(s, phase, u, u >= 0 ? fri_volatile_load(s.key(u)) : T::unreached(), hop);
+            rows_walk(s, phase, u < 0 ? 0 : u, u >= 0, fri_volatile_load(s.key(u < 0 ? 0 : u)),
+                      hop);
             return false;
         });
         __syncthreads(); /* the hop is complete, except for long rows */
@@ -194,9 +196,9 @@ static __device__ bool rows_finish(const rows_search<T> &s, int32_t i, int32_t s
 /* Searches from the sources that no block has taken. All launches of a batch have the same number of blocks. */
 template <class T>
 static __global__ void __launch_bounds__(ROWS_THREADS, 1)
-    rows_kernel(const __grid_constant__ rows_batch<T> b, unsigned ring, int32_t steps) {
+    rows_kernel(const __grid_constant__ rows_batch<T> b, unsigned ring, int shift, int32_t steps) {
     FRI_SHARED(rows_common<typename T::K>, common, 1);
-    rows_search<T> s = {b, common, b.p.dist, ring};
+    rows_search<T> s = {b, common, b.p.dist, ring, shift};
     rows_state *state = &b.states[blockIdx.x];
     rows_window<typename T::K> w = {};
     rows_sums sums = {0, 0};
