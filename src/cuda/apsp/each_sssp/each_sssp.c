@@ -2,8 +2,8 @@
  *
  * Source: ours; sssp/auto names its own.
  * Idea: one source keeps the GPU busy on graphs of millions of edges, and SSSP `auto` examines an edge about once,
- *   or a third of them where rows are sorted. Many sources at once (multi_sssp/) read an edge once for 32, but
- *   relax it for each and again for every correction. Here rows follow one another; those of an array in host
+ *   or a third of them where rows are sorted. A block for each source (multi_sssp/) keeps it busier, unless the
+ *   distances from all of them do not fit L2. Here rows follow one another; those of an array in host
  *   memory are copied there while the next is computed (device/results/batch.c), one in device memory is
  *   written in place.
  * Differs: a row ends at the limit. Of a query with targets and without parents only their distances leave the
