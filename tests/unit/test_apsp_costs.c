@@ -95,13 +95,6 @@ static void levels_correct_the_choice(void **state) {
                   fri_apsp_ns(fri_apsp_multi_bfs_cost(&w)), 2.63, 1.2);
 }
 
-static void batches_are_whole_groups(void **state) {
-    (void)state;
-    assert_int_equal(fri_apsp_sssp_batch(0), 1024);
-    assert_int_equal(fri_apsp_sssp_batch(411992), 160);
-    assert_int_equal(fri_apsp_sssp_batch(1 << 24), 32);
-}
-
 /* What blocks have in shared memory fits it, and is most of what they search. */
 static void blocks_fit_shared_memory(void **state) {
     (void)state;
@@ -124,5 +117,5 @@ static void blocks_fit_shared_memory(void **state) {
 }
 
 TEST_PROGRAM(TEST(predictions_are_near_what_was_measured), TEST(choice_is_the_faster),
-             TEST(levels_correct_the_choice), TEST(batches_are_whole_groups),
+             TEST(levels_correct_the_choice),
              TEST(blocks_fit_shared_memory))

@@ -40,8 +40,10 @@ static int64_t groups_of(const fri_gpu *g) { return (int64_t)g->job->knob[KNOB_G
 int64_t fri_searches_sources(const fri_gpu *g) { return groups_of(g) * FRI_WARP; }
 
 static rows_shape shape_of(const fri_gpu *g) {
-    const int threads = FRI_SEARCHES_BLOCK < ROWS_THREADS / BLOCKS ? 2 * FRI_SEARCHES_BLOCK : 0;
-    return rows_shape_of(g, BLOCKS, threads, fri_searches_sources(g));
+    const int64_t sources = fri_searches_sources(g);
+    const int blocks = rows_usual_blocks(g, sources);
+    return rows_shape_of(g, blocks, FRI_MIN(ROWS_THREADS / blocks, 2 * FRI_SEARCHES_BLOCK),
+                         sources);
 }
 
 fri_searches fri_searches_carve(const fri_gpu *g, char **at) {

@@ -102,8 +102,8 @@ static const fr_knob knobs[] = {
      "degree above which all warps of a block share a vertex's edges"},
     {"block", FR_KNOB_AUTO, 32, ROWS_THREADS,
      "threads per block, whole warps; default 1024 / blocks, fewer on small graphs"},
-    {"blocks", FR_KNOB_AUTO, 1, MOST_BLOCKS,
-     "blocks per multiprocessor, each with a source; default 2"},
+    {"blocks", FR_KNOB_AUTO, 1, ROWS_MOST_BLOCKS,
+     "blocks per multiprocessor, each with a source; default by sources and vertices"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {.scratch = device_scratch,
                                              .start_query = start_query,

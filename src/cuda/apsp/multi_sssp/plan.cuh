@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { SOURCES, DELTA, FILL, HUB, BLOCK, BLOCKS };
-enum { USUAL_SOURCES = 1024, USUAL_BLOCKS = 2, MOST_BLOCKS = 8 };
+enum { USUAL_SOURCES = 1024 };
 static const double EXACT = 0x1p51;
 
 namespace {
@@ -36,7 +36,7 @@ static bool is_negative(const fri_job *job) { return job->weight_min < 0; }
 /* ---- memory ------------------------------------------------------------------------------ */
 
 static rows_shape shape_of(const fri_gpu *g) {
-    const int blocks = (int)fri_job_knob(g->job, BLOCKS, USUAL_BLOCKS);
+    const int blocks = (int)fri_job_knob(g->job, BLOCKS, rows_usual_blocks(g, g->apsp.together));
     return rows_shape_of(g, blocks, fri_gpu_threads_per_block(g, BLOCK, ROWS_THREADS / blocks),
                          g->apsp.together);
 }

@@ -12,6 +12,7 @@ enum { ROWS_STEPS = 7, ROWS_RING = 16 };
 enum { ROWS_STEPS = 1 << 16 /* rounds of a launch */, ROWS_RING = 1 << 13 };
 #endif
 enum { ROWS_OWN = 2048 /* shared bytes of a block, and the driver's */ };
+enum { ROWS_MOST_BLOCKS = 8, ROWS_CACHED = 6 << 20 /* vertices */ };
 enum { ROWS_HUB = 1024, ROWS_MOST_HUB = 1 << 24, ROWS_FILL = 256 };
 
 /* Indices of knobs. */
@@ -24,13 +25,22 @@ struct rows_shape {
     int shift; /* as in rows_search */
 };
 
+/* Blocks per multiprocessor for so many sources: more hide each other's waits, while all their distances fit L2. */
+static inline int rows_usual_blocks(const fri_gpu *g, int64_t sources) {
+    int blocks = 1;
+    while (blocks < ROWS_MOST_BLOCKS && (int64_t)blocks * g->multiprocessors < sources &&
+           (blocks < 2 || (int64_t)blocks * g->multiprocessors * g->n < ROWS_CACHED))
+        blocks *= 2;
+    return blocks;
+}
+
 static inline rows_shape rows_shape_of(const fri_gpu *g, int blocks, int threads, int64_t most) {
-    rows_shape s = {threads ? threads : ROWS_THREADS / blocks, 0, ROWS_RING, 0};
+    rows_shape s = {threads, 0, ROWS_RING, 0};
     const int64_t shared =
         (int64_t)g->max_shared_per_block / blocks - 1536 /* common, of the driver */;
     while (s.ring > 1 && (int64_t)s.ring * 12 > shared)
         s.ring /= 2;
-    while (((int64_t)g->n - 1) / FRI_WARP >> s.shift >= (int64_t)ROWS_MARKS * FRI_WARP)
+    while (((int64_t)g->n - 1) / FRI_WARP >> s.shift >= ROWS_MARKS)
         s.shift++;
     s.blocks = (unsigned)FRI_MAX(FRI_MIN((int64_t)blocks * g->multiprocessors, most), 1);
     return s;
@@ -70,7 +80,7 @@ static fr_status rows_run(fri_gpu *g, rows_batch<T> b, const rows_shape &shape,
                           rows_control *end) {
     const unsigned blocks = FRI_MIN(shape.blocks, (unsigned)b.count);
     const size_t bytes =
-        shape.ring * (sizeof(typename T::K) + sizeof(int32_t)) + ROWS_MARKS * sizeof(uint32_t);
+        shape.ring * (sizeof(typename T::K) + sizeof(int32_t)) + ROWS_MARK_WORDS * sizeof(uint32_t);
     b.bits = m.bits;
     b.states = m.states;
     b.control = (rows_control *)(void *)g->control;

@@ -26,10 +26,11 @@ enum {
 };
 enum { ROWS_ITEMS = 4 /* edges of a lane at a time */, ROWS_THREADS = 1024 };
 #ifdef FRI_SIMT /* several words a mark on small graphs */
-enum { ROWS_MARKS = 1 };
+enum { ROWS_MARKS = 4 };
 #else
-enum { ROWS_MARKS = 1 << 11 /* words */ };
+enum { ROWS_MARKS = 1 << 16 };
 #endif
+enum { ROWS_MARK_WORDS = (ROWS_MARKS + FRI_WARP - 1) / FRI_WARP };
 enum { ROWS_WIDEST = 64, ROWS_NARROWEST = 16 /* windows, times and parts of `delta` */ };
 
 /* Of a batch, zero before it, at the begin of the control words. */
@@ -454,7 +455,7 @@ static __device__ __forceinline__ void rows_begin(const rows_search<T> &s, int32
     FRI_ROLLED
     for (int32_t u = (int32_t)threadIdx.x; s.b.own && u < s.b.p.n; u += (int32_t)blockDim.x)
         *s.key(u) = T::unreached();
-    for (unsigned m = threadIdx.x; m < ROWS_MARKS; m += blockDim.x)
+    for (unsigned m = threadIdx.x; m < ROWS_MARK_WORDS; m += blockDim.x)
         s.marks()[m] = 0;
     *w = {0, 0, 1, false, T::add_width(0, s.b.delta), s.b.delta, 0, 0};
     __syncthreads(); /* no vertex is reached */
@@ -475,7 +476,7 @@ static __device__ __forceinline__ void rows_resume(const rows_search<T> &s, cons
                                                    rows_window<typename T::K> *w) {
     typedef typename T::K K;
     *w = {state.round, 0, 0, true, (K)state.last, state.delta, 0, 0};
-    for (unsigned m = threadIdx.x; m < ROWS_MARKS; m += blockDim.x)
+    for (unsigned m = threadIdx.x; m < ROWS_MARK_WORDS; m += blockDim.x)
         s.marks()[m] = ~0u; /* any word may have bits */
     if (threadIdx.x == 0) {
         for (rows_phase &phase : s.common->phase)
