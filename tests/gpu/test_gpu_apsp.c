@@ -214,6 +214,8 @@ static const struct special {
     {"floyd-warshall", "uniform:n=129,edges=900,seed=2", "tile=64", 1, .any = true},
     {"multi-sssp", "star:n=701", "hub=32", 9, .sources = 2 /* several runs of a hub's edges */},
     {"multi-sssp", "star:n=33", "hub=32", 9},
+    {"multi-sssp", "uniform:n=130,edges=8000,seed=1", "hub=32,delta=1000", 9,
+     .sources = 2 /* more hubs than a block lists */},
     {"multi-sssp", "uniform:n=65,edges=200,seed=1", "delta=1,sources=33", 3},
     {"each-sssp", "uniform:n=65,edges=900,seed=3", "windows=0", 9, .sources = 2},
     {"each-sssp", "kronecker:scale=6,seed=2", "windows=64", 99, FR_TYPE_F64},

@@ -62,13 +62,18 @@ static const fr_knob knobs[] = {{"windows", FR_KNOB_AUTO, 0, 64,
                                  "as of SSSP auto: windows over rows sorted by weight; 0: never"},
                                 {NULL, 0, 0, 0, NULL}};
 
+/* How many rows at once pay. */
+static int32_t rows_at_once(const fri_job *job) {
+    return fri_apsp_searches_at_once((double)job->in->row_capacity, job->ctx->threads);
+}
+
 /* Knobs are those of the same name. */
 static void take_knobs(const fri_job *job, fri_job *search) {
     fri_job_give(search, &fri_gpu_sssp_auto);
     for (int i = 0; search->strategy->knobs[i].name; i++)
         if (strcmp(search->strategy->knobs[i].name, knobs[WINDOWS].name) == 0)
             search->knob[i] = job->knob[WINDOWS];
-    fri_gpu_sssp_choose_windows(search);
+    fri_gpu_sssp_choose_windows(search, rows_at_once(job) > 1);
 }
 
 /* One of many queries. */
@@ -119,12 +124,11 @@ static fr_status prepare_search(fri_job *job, run_state *s) {
     return FR_OK;
 }
 
-/* How many rows at once pay: small rounds leave most of the GPU idle, and parts of it run more of them. */
-static int32_t searches_that_pay(const fri_job *job) {
+/* The same, if their memory is there. */
+static int32_t searches_that_fit(const fri_job *job) {
     const fri_gpu *g = job->device;
     size_t free_bytes;
-    const double rows = (double)job->in->row_capacity;
-    int32_t count = fri_apsp_searches_at_once(rows, job->ctx->threads);
+    int32_t count = rows_at_once(job);
     if (fri_gpu_free_bytes(job->ctx, &free_bytes))
         return 1;
     while (count > 1 && (size_t)(count - 1) * g->allocated_bytes > free_bytes / 2)
@@ -142,7 +146,7 @@ static fr_status prepare(fri_job *job) {
     s->host = fri_carve(&at, cell_bytes(job, cells(job)));
     s->host_parents = fri_carve(&at, ids_bytes(job));
     FRI_GPU_TRY(prepare_search(job, s));
-    job->told.searches = searches_that_pay(job);
+    job->told.searches = searches_that_fit(job);
     return FR_OK;
 }
 

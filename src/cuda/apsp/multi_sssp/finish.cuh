@@ -24,10 +24,9 @@ static __device__ __forceinline__ void rows_walk_all(const rows_search<T> &s, co
     __syncthreads(); /* it is empty */
     FRI_ROLLED
     for (int64_t u0 = threadIdx.x - fri_lane(); u0 < s.b.p.n; u0 += blockDim.x) {
-        const bool is = u0 + fri_lane() < s.b.p.n;
-        const int32_t u = is ? (int32_t)u0 + fri_lane() : 0;
-        const typename T::K key = fri_volatile_load(s.key(u));
-        rows_walk(s, phase, u, is && key < T::unreached(), key, edges);
+        const int32_t u = u0 + fri_lane() < s.b.p.n ? (int32_t)u0 + fri_lane() : -1;
+        const typename T::K key = u >= 0 ? fri_volatile_load(s.key(u)) : T::unreached();
+        rows_walk(s, phase, key < T::unreached() ? u : -1, key, edges);
     }
     __syncthreads(); /* long rows are listed */
     rows_walk_hubs(s, phase, edges);
@@ -69,7 +68,7 @@ static __device__ bool rows_place(const rows_search<T> &s, int32_t source, int32
                                   int32_t round) {
     bool misses = false;
     FRI_ROLLED
-    for (int32_t v = (int32_t)threadIdx.x; v < s.b.p.n; v += (int32_t)blockDim.x)
+    for (int64_t v = threadIdx.x; v < s.b.p.n; v += blockDim.x)
         parent[v] = v == source                                     ? v
                     : fri_volatile_load(s.key(v)) == T::unreached() ? -1
                                                                     : INT32_MAX;
@@ -124,8 +123,7 @@ static __device__ bool rows_hops(const rows_search<T> &s, int32_t *parent, int32
         if (threadIdx.x == 0)
             *s.found_by(*round + 1) = {0, 0};
         rows_each_bit(s, s.late(*round), [&](int32_t u) {
-            rows_walk(s, phase, u < 0 ? 0 : u, u >= 0, fri_volatile_load(s.key(u < 0 ? 0 : u)),
-                      hop);
+            rows_walk(s, phase, u, u >= 0 ? fri_volatile_load(s.key(u)) : T::unreached(), hop);
             return false;
         });
         __syncthreads(); /* the hop is complete, except for long rows */
@@ -133,7 +131,7 @@ static __device__ bool rows_hops(const rows_search<T> &s, int32_t *parent, int32
             __syncthreads(); /* complete */
         const bool found = phase->found != 0;
         for (unsigned w = threadIdx.x; w < s.words(); w += blockDim.x)
-            s.far()[w] = found ? s.far()[w] | fri_volatile_load(&next[w]) : 0;
+            s.far()[w] = found ? fri_volatile_load(&s.far()[w]) | fri_volatile_load(&next[w]) : 0;
         __syncthreads(); /* what is placed is complete */
         if (!found)
             return true;
@@ -196,9 +194,9 @@ static __device__ bool rows_finish(const rows_search<T> &s, int32_t i, int32_t s
 /* Searches from the sources that no block has taken. All launches of a batch have the same number of blocks. */
 template <class T>
 static __global__ void __launch_bounds__(ROWS_THREADS, 1)
-    rows_kernel(const __grid_constant__ rows_batch<T> b, unsigned ring, int shift, int32_t steps) {
+    rows_kernel(const __grid_constant__ rows_batch<T> b, unsigned ring, int32_t steps) {
     FRI_SHARED(rows_common<typename T::K>, common, 1);
-    rows_search<T> s = {b, common, b.p.dist, ring, shift};
+    rows_search<T> s = {b, common, b.p.dist, ring};
     rows_state *state = &b.states[blockIdx.x];
     rows_window<typename T::K> w = {};
     rows_sums sums = {0, 0};

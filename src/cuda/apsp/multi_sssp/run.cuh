@@ -15,14 +15,9 @@ enum { ROWS_OWN = 2048 /* shared bytes of a block, and the driver's */ };
 enum { ROWS_MOST_BLOCKS = 8, ROWS_CACHED = 6 << 20 /* vertices */ };
 enum { ROWS_HUB = 1024, ROWS_MOST_HUB = 1 << 24, ROWS_FILL = 256 };
 
-/* Indices of knobs. */
-struct rows_knobs {
-    int delta, fill, hub, threads, blocks;
-};
 struct rows_shape {
     int threads;
     unsigned blocks, ring;
-    int shift; /* as in rows_search */
 };
 
 /* Blocks per multiprocessor for so many sources: more hide each other's waits, while all their distances fit L2. */
@@ -35,13 +30,10 @@ static inline int rows_usual_blocks(const fri_gpu *g, int64_t sources) {
 }
 
 static inline rows_shape rows_shape_of(const fri_gpu *g, int blocks, int threads, int64_t most) {
-    rows_shape s = {threads, 0, ROWS_RING, 0};
-    const int64_t shared =
-        (int64_t)g->max_shared_per_block / blocks - 1536 /* common, of the driver */;
+    rows_shape s = {threads, 0, ROWS_RING};
+    const int64_t shared = (int64_t)g->max_shared_per_block / blocks - ROWS_OWN;
     while (s.ring > 1 && (int64_t)s.ring * 12 > shared)
         s.ring /= 2;
-    while (((int64_t)g->n - 1) / FRI_WARP >> s.shift >= ROWS_MARKS)
-        s.shift++;
     s.blocks = (unsigned)FRI_MAX(FRI_MIN((int64_t)blocks * g->multiprocessors, most), 1);
     return s;
 }
@@ -79,8 +71,7 @@ static fr_status rows_run(fri_gpu *g, rows_batch<T> b, const rows_shape &shape,
                           const rows_memory &m, const char *phase, int64_t done, int64_t total,
                           rows_control *end) {
     const unsigned blocks = FRI_MIN(shape.blocks, (unsigned)b.count);
-    const size_t bytes =
-        shape.ring * (sizeof(typename T::K) + sizeof(int32_t)) + ROWS_MARK_WORDS * sizeof(uint32_t);
+    const size_t bytes = shape.ring * (sizeof(typename T::K) + sizeof(int32_t));
     b.bits = m.bits;
     b.states = m.states;
     b.control = (rows_control *)(void *)g->control;
@@ -91,7 +82,7 @@ static fr_status rows_run(fri_gpu *g, rows_batch<T> b, const rows_shape &shape,
     for (int64_t launches = 1; end->ended < b.count; launches++) {
         FRI_GPU_TRY(fri_progress(g->job->ctx, phase, done + end->ended, total));
         FRI_LAUNCH((rows_kernel<T>), blocks, shape.threads, bytes, g->stream, b, shape.ring,
-                   shape.shift, ROWS_STEPS);
+                   ROWS_STEPS);
         FRI_GPU_TRY(fri_gpu_launched(g));
         FRI_GPU_TRY(fri_gpu_download(g, end, b.control, sizeof *end));
         /* rounds, as many moves, hops; a launch ends a search or makes all steps of a block */

@@ -5,12 +5,11 @@
  * Idea: one source leaves most of a GPU idle on all graphs but the largest, and waits for the barriers of a grid. A
  *   block's round costs a few microseconds, and all multiprocessors have searches of their own.
  * Data: the source's distances in memory (`cell`), as keys (prim/distance.cuh); the near vertices with their keys in
- *   a ring in shared memory; those that it has no room for are bits of `late`, those beyond the window bits of `far`,
- *   of whose words `marks` in shared memory has one bit for each or for a few. An entry whose vertex has fallen again
- *   is dropped.
+ *   a ring in shared memory; those that it has no room for are bits of `late`, those beyond the window bits of `far`.
+ *   An entry whose vertex has fallen again is dropped.
  * Round: 32 near vertices or fewer per warp, whose edges its lanes share evenly; rows of more than `hub` edges are left
  *   to all warps. When no near vertex is left, the window moves: it begins at the nearest far key, and a scan of the
- *   marked words of `far` finds its vertices. Where windows have few vertices a round, they become wider, and the reverse.
+ *   bits of `far` finds its vertices. Where windows have few vertices a round, they become wider, and the reverse.
  * Suspension: a launch ends after `steps` rounds of each block, with the near vertices in `late`; the next
  *   launch continues with the same numbers of blocks. */
 #ifndef FRI_CUDA_APSP_MULTI_SSSP_SEARCH_CUH
@@ -25,12 +24,6 @@ enum {
     ROWS_HUBS = 64 /* that a block lists */
 };
 enum { ROWS_ITEMS = 4 /* edges of a lane at a time */, ROWS_THREADS = 1024 };
-#ifdef FRI_SIMT /* several words a mark on small graphs */
-enum { ROWS_MARKS = 4 };
-#else
-enum { ROWS_MARKS = 1 << 16 };
-#endif
-enum { ROWS_MARK_WORDS = (ROWS_MARKS + FRI_WARP - 1) / FRI_WARP };
 enum { ROWS_WIDEST = 64, ROWS_NARROWEST = 16 /* windows, times and parts of `delta` */ };
 
 /* Of a batch, zero before it, at the begin of the control words. */
@@ -90,7 +83,6 @@ template <class T> struct rows_search {
     rows_common<K> *common;
     K *dist;
     unsigned ring; /* entries, a power of two */
-    int shift;     /* words of `far` per mark: 1 << shift */
     __device__ __forceinline__ K *key(int32_t v) const { return dist + (int64_t)v * b.cell; }
     __device__ __forceinline__ K *entry_key(unsigned i) const {
         FRI_SHARED_DYNAMIC(K, keys);
@@ -99,7 +91,6 @@ template <class T> struct rows_search {
     __device__ __forceinline__ int32_t *entry(unsigned i) const {
         return (int32_t *)(entry_key(0) + ring) + (i & (ring - 1));
     }
-    __device__ __forceinline__ uint32_t *marks() const { return (uint32_t *)entry(0) + ring; }
     __device__ __forceinline__ unsigned words() const {
         return ((unsigned)b.p.n + FRI_WARP - 1) / FRI_WARP;
     }
@@ -153,14 +144,12 @@ static __device__ __forceinline__ void rows_walk_row(const rows_search<T> &s, in
     }
 }
 
-/* Whole warp: the same for the rows of the lanes' vertices u, of those that are `live`. Long ones are left to
- * rows_walk_hubs. */
+/* Whole warp: the same for the rows of the lanes' vertices u, -1: none. Long ones are left to rows_walk_hubs. */
 template <class T, class F>
 static __device__ __forceinline__ void rows_walk(const rows_search<T> &s, rows_phase *phase,
-                                                 int32_t u, bool live, typename T::K from,
-                                                 const F &edges) {
-    int64_t begin = s.b.p.offsets[u]; /* at once, whether live or not */
-    const int64_t end = s.b.p.offsets[u + 1], all = live ? end - begin : 0;
+                                                 int32_t u, typename T::K from, const F &edges) {
+    int64_t begin = u >= 0 ? s.b.p.offsets[u] : 0;
+    const int64_t all = u >= 0 ? s.b.p.offsets[u + 1] - begin : 0;
     const bool is_long = all > s.b.hub;
     unsigned place = ROWS_HUBS;
     if (is_long)
@@ -209,53 +198,24 @@ static __device__ __forceinline__ bool rows_walk_hubs(const rows_search<T> &s,
     return hubs > 0;
 }
 
-/* Whole warp: keep(v) for the vertices of the lanes' words of a map, one of each lane at a time, -1: none; bits of
- * which it is false are cleared. The bits that are left. */
-template <class F>
-static __device__ __forceinline__ uint32_t rows_each_of_word(uint32_t *map, unsigned word, bool is,
-                                                             const F &keep) {
-    const uint32_t bits = is ? fri_volatile_load(&map[word]) : 0;
-    uint32_t kept = 0;
-    FRI_ROLLED
-    for (uint32_t left = bits; __any_sync(FRI_FULL_MASK, left != 0); left &= left - 1) {
-        const int bit = __ffs((int)left) - 1;
-        if (keep(left ? (int32_t)(word * FRI_WARP) + bit : -1))
-            kept |= 1u << bit;
-    }
-    if (kept != bits)
-        map[word] = kept;
-    return kept;
-}
-/* All threads of the block: the same for a whole map. */
+/* All threads of the block: keep(v) for the vertices of a map, a lane each, -1: none, all lanes of a warp
+ * together; bits of which it is false are cleared. */
 template <class T, class F>
 static __device__ __forceinline__ void rows_each_bit(const rows_search<T> &s, uint32_t *map,
                                                      const F &keep) {
     FRI_ROLLED
-    for (unsigned w = threadIdx.x - fri_lane(); w < s.words(); w += blockDim.x)
-        rows_each_of_word(map, w + fri_lane(), w + fri_lane() < s.words(), keep);
-}
-/* The same for the marked words of `far`. */
-template <class T, class F>
-static __device__ __forceinline__ void rows_each_far(const rows_search<T> &s, const F &keep) {
-    const unsigned marks = ((s.words() - 1) >> s.shift) / FRI_WARP + 1;
-    FRI_ROLLED
-    for (unsigned m = threadIdx.x - fri_lane(); m < marks; m += blockDim.x) {
-        const unsigned mine = m + fri_lane();
-        const uint32_t bits = mine < marks ? s.marks()[mine] : 0;
+    for (unsigned w = threadIdx.x - fri_lane(); w < s.words(); w += blockDim.x) {
+        const unsigned mine = w + fri_lane();
+        const uint32_t bits = mine < s.words() ? fri_volatile_load(&map[mine]) : 0;
         uint32_t kept = 0;
         FRI_ROLLED
         for (uint32_t left = bits; __any_sync(FRI_FULL_MASK, left != 0); left &= left - 1) {
             const int bit = __ffs((int)left) - 1;
-            const unsigned first = (mine * FRI_WARP + (unsigned)bit) << s.shift;
-            uint32_t some = 0;
-            FRI_ROLLED
-            for (unsigned w = first; w < first + (1u << s.shift); w++)
-                some |= rows_each_of_word(s.far(), w, left && w < s.words(), keep);
-            if (some)
+            if (keep(left ? (int32_t)(mine * FRI_WARP) + bit : -1))
                 kept |= 1u << bit;
         }
         if (kept != bits)
-            s.marks()[mine] = kept;
+            map[mine] = kept;
     }
 }
 
@@ -292,16 +252,6 @@ rows_append(const rows_search<T> &s, const rows_window<typename T::K> &w, const 
     }
 }
 
-/* Any thread: v is far. */
-template <class T>
-static __device__ __forceinline__ void rows_set_far(const rows_search<T> &s, int32_t v) {
-    const unsigned word = (unsigned)v / FRI_WARP, mark = word >> s.shift;
-    uint32_t *marks = &s.marks()[mark / FRI_WARP];
-    /* atomics: other threads share the words; racy: avoids most of them */
-    atomicOr(&s.far()[word], 1u << (unsigned)v % FRI_WARP);
-    if (!(fri_racy_load(marks) >> mark % FRI_WARP & 1))
-        atomicOr(marks, 1u << mark % FRI_WARP);
-}
 /* Any thread: no far key is less. */
 template <class T>
 static __device__ __forceinline__ void rows_bound_far(const rows_search<T> &s, typename T::K key) {
@@ -345,7 +295,8 @@ template <class T> struct rows_relax {
             FRI_COUNT(p, FR_COUNTER_RELAXATIONS, fell[k]);
             sums->lowered += fell[k];
             if (fell[k] && sum[k] > w.last) {
-                rows_set_far(s, v[k]);
+                /* other threads share the word */
+                atomicOr(&s.far()[(unsigned)v[k] / FRI_WARP], 1u << (unsigned)v[k] % FRI_WARP);
                 rows_bound_far(s, sum[k]);
             }
             fell[k] = fell[k] && sum[k] <= w.last;
@@ -374,12 +325,12 @@ static __device__ __forceinline__ void rows_relax_near(const rows_search<T> &s,
         const int32_t v = is ? *s.entry(w.head + mine) : 0;
         /* racy: what lowers it now appends it again */
         const bool live = is && fri_racy_load(s.key(v)) == key;
-        rows_walk(s, phase, v, live, key, relax);
+        rows_walk(s, phase, live ? v : -1, key, relax);
     }
     if (w.is_late)
         rows_each_bit(s, s.late(w.round), [&](int32_t v) {
             /* racy: as above */
-            rows_walk(s, phase, v < 0 ? 0 : v, v >= 0, fri_racy_load(s.key(v < 0 ? 0 : v)), relax);
+            rows_walk(s, phase, v, v >= 0 ? fri_racy_load(s.key(v)) : T::unreached(), relax);
             return false;
         });
 }
@@ -404,7 +355,7 @@ static __device__ __forceinline__ bool rows_move(const rows_search<T> &s,
     w->last = T::add_width(nearest, w->delta);
     w->found = w->rounds = 0;
     __syncthreads(); /* the bound is that of what the scan leaves */
-    rows_each_far(s, [&](int32_t v) {
+    rows_each_bit(s, s.far(), [&](int32_t v) {
         const K key[] = {v >= 0 ? fri_volatile_load(s.key(v)) : T::unreached()};
         const bool near[] = {v >= 0 && key[0] > settled && key[0] <= w->last};
         const bool far = v >= 0 && key[0] > w->last;
@@ -453,10 +404,8 @@ template <class T>
 static __device__ __forceinline__ void rows_begin(const rows_search<T> &s, int32_t v,
                                                   rows_window<typename T::K> *w) {
     FRI_ROLLED
-    for (int32_t u = (int32_t)threadIdx.x; s.b.own && u < s.b.p.n; u += (int32_t)blockDim.x)
-        *s.key(u) = T::unreached();
-    for (unsigned m = threadIdx.x; m < ROWS_MARK_WORDS; m += blockDim.x)
-        s.marks()[m] = 0;
+    for (int64_t u = threadIdx.x; s.b.own && u < s.b.p.n; u += blockDim.x)
+        *s.key((int32_t)u) = T::unreached();
     *w = {0, 0, 1, false, T::add_width(0, s.b.delta), s.b.delta, 0, 0};
     __syncthreads(); /* no vertex is reached */
     if (threadIdx.x == 0) {
@@ -476,8 +425,6 @@ static __device__ __forceinline__ void rows_resume(const rows_search<T> &s, cons
                                                    rows_window<typename T::K> *w) {
     typedef typename T::K K;
     *w = {state.round, 0, 0, true, (K)state.last, state.delta, 0, 0};
-    for (unsigned m = threadIdx.x; m < ROWS_MARK_WORDS; m += blockDim.x)
-        s.marks()[m] = ~0u; /* any word may have bits */
     if (threadIdx.x == 0) {
         for (rows_phase &phase : s.common->phase)
             phase = {0, 0};
