@@ -63,7 +63,7 @@ void fr_ctx_free(fr_ctx *ctx) {
         return;
     if (ctx->idle_solvers) /* first: idle solvers return what follows */
         ctx->free_idle_solvers(ctx->idle_solvers);
-    for (int i = 1; i < ctx->device_count; i++)
+    for (int i = 1; i < FRI_MAX_DEVICES; i++)
         fr_ctx_free(ctx->peers[i]);
     if (ctx->gpu)
         ctx->close_gpu(ctx->gpu);

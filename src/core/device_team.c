@@ -1,5 +1,6 @@
 #include "core/device_team.h"
 
+#include "base/heap.h"
 #include "core/query/apsp_rows.h"
 #include "core/closed.h"
 #include "core/gpu_interface.h"
@@ -19,7 +20,8 @@ typedef struct member {
 } member;
 
 struct fri_device_team {
-    int count; /* members; the first is the solver itself, in the calling thread */
+    int count;    /* members; the first is the solver itself, in the calling thread */
+    int each_gpu; /* members with a part of each GPU's multiprocessors */
     member members[FRI_MAX_DEVICES];
     /* the query */
     const fr_query *query;
@@ -43,8 +45,8 @@ fr_status fri_device_peer(fr_ctx *ctx, int index, fr_ctx **peer) {
     *peer = ctx->peers[index];
     if (*peer)
         return FR_OK;
-    options.device = ctx->devices[index];
-    options.threads = FRI_MAX(ctx->threads / ctx->device_count, 1);
+    options.device = ctx->devices[index % ctx->device_count];
+    options.threads = FRI_MAX(ctx->threads / FRI_MAX(ctx->device_count, index + 1), 1);
     options.max_memory_bytes = fr_ctx_max_bytes(ctx) / (size_t)ctx->device_count;
     options.max_gpu_bytes = ctx->max_gpu_bytes;
     fr_status status = fr_ctx_new(&options, peer);
@@ -111,21 +113,36 @@ static void free_team(fr_solver *s) {
     s->team = NULL;
 }
 
+/* Several for a GPU: its limit is not divided, and what the caller's functions allocate belongs to one thread. */
+static int count_members(const fr_solver *s) {
+    const fr_ctx *ctx = s->job.ctx;
+    const bool alone = ctx->max_gpu_bytes || fri_heap_is_callers(ctx->heap) || s->record_levels ||
+                       s->job.in->counters;
+    const int each = FRI_MIN(s->job.told.searches, FRI_MAX_DEVICES / ctx->device_count);
+    return ctx->device_count * (alone ? 1 : FRI_MAX(each, 1));
+}
+
 fr_status fri_device_team_make(fr_solver *s) {
     fr_ctx *ctx = s->job.ctx;
-    if (s->team || ctx->device_count < 2 || !solves_rows_separately(s))
+    const int members = solves_rows_separately(s) ? count_members(s) : 1;
+    if (s->team || members < 2)
         return FR_OK;
     s->team = fri_calloc(ctx, sizeof *s->team);
     if (!s->team)
         return FR_NOMEM;
     pthread_mutex_init(&s->team->lock, NULL);
-    s->team->count = ctx->device_count;
+    s->team->count = members;
+    s->team->each_gpu = members / ctx->device_count;
     s->team->members[0].solver = s;
     for (int i = 0; i < s->team->count; i++)
         s->team->members[i].team = s->team;
     fr_status status = make_members(s);
     if (status)
         free_team(s);
+    if (status && ctx->device_count == 1) { /* the GPU has no room for more than one */
+        fri_begin(ctx);
+        return FR_OK;
+    }
     return status;
 }
 
@@ -171,8 +188,10 @@ int64_t fri_next_row_part(fri_row_parts *parts, int64_t *first) {
 static bool takes(const fr_solver *s, const fr_query *query, bool each) {
     const int64_t rows = query->sources ? query->source_count : s->job.csr.n;
     const bool separate = each || s->job.in->problem == FR_PROBLEM_APSP;
-    return s->team && separate && query->result_memory == FR_MEMORY_HOST && rows > 1 &&
-           !fri_closes(query);
+    if (!s->team || !separate || query->result_memory != FR_MEMORY_HOST || fri_closes(query))
+        return false;
+    /* one GPU calls back from the calling thread, in order */
+    return s->job.ctx->device_count > 1 ? rows > 1 : rows >= 2 * s->team->count && !query->row;
 }
 
 /* The state of a part's row callback. It runs in the thread of that GPU; the lock admits one thread
@@ -236,8 +255,10 @@ static void solve_part(member *m, int64_t first, int64_t count) {
         fri_result_row(whole->dist, first, fri_bytes(width, fr_type_size(m->solver->dist_type)));
     result.parent = fri_result_row(whole->parent, first, ids);
     int64_t solved = 0;
+    m->solver->in.gpu_parts = team->each_gpu;
     fr_status status = team->each ? fri_solve_each_alone(m->solver, &query, &result, &solved)
                                   : fri_solve_alone(m->solver, &query, &result);
+    m->solver->in.gpu_parts = 1;
     fri_stats_add(&m->stats, &result.stats);
     if (status)
         note_failure(m, status, first, solved, &result);
@@ -353,8 +374,13 @@ static void explain(fri_job *job, const struct fri_device_team *team) {
     if (!team->members[0].stats.strategy)
         memcpy(job->told.why, job->told.note, sizeof job->told.note);
     const size_t used = strlen(job->told.why);
-    snprintf(job->told.why + used, sizeof job->told.why - used, "%srows divided among %d GPUs",
-             used ? "; " : "", team->count);
+    const int gpus = team->count / team->each_gpu;
+    if (gpus > 1)
+        snprintf(job->told.why + used, sizeof job->told.why - used, "%srows divided among %d GPUs",
+                 used ? "; " : "", gpus);
+    else
+        snprintf(job->told.why + used, sizeof job->told.why - used,
+                 "%s%d rows at once, each on a part of the GPU", used ? "; " : "", team->count);
 }
 
 static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, int64_t *solved) {

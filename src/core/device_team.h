@@ -1,11 +1,12 @@
 /* Divides the rows of a query among several GPUs of one host. Each GPU has a copy of the graph
- * and a solver of the same strategy; no data pass between GPUs. */
+ * and a solver of the same strategy, or several where the strategy says that these take less time, each with a part
+ * of the multiprocessors; no data pass between GPUs. */
 #ifndef FRI_CORE_DEVICE_TEAM_H
 #define FRI_CORE_DEVICE_TEAM_H
 
 #include "core/solver.h"
 
-/* Sets *peer to the context of ctx->devices[index], index > 0. `ctx` keeps it, because opening a GPU
+/* Sets *peer to a further context, index > 0: of ctx->devices[index], and from device_count on of the same again. `ctx` keeps it, because opening a GPU
  * takes long. The thread of `ctx`, or one thread for it, uses it. */
 fr_status fri_device_peer(fr_ctx *ctx, int index, fr_ctx **peer);
 

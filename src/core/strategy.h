@@ -38,7 +38,9 @@ typedef struct fri_told {
     bool counted_reached; /* the strategy set reached and reached_edges itself */
     bool summed;          /* dist has the sums of job.sums: sums_in_download was made use of */
     int32_t rows_at_once; /* APSP on a GPU: rows that it computes together; 0: unknown */
-    int64_t upload_ns;    /* GPU strategies: upload time of the graph */
+    /* APSP on a GPU: solvers that compute rows at the same time, each on a part of it, in less time; 0: one */
+    int32_t searches;
+    int64_t upload_ns;   /* GPU strategies: upload time of the graph */
     int64_t device_ns;   /* GPU strategies: traversal time by the device's clock; 0: not measured */
     int64_t optional_ns; /* time that the run spent on `optional_bytes` */
     fr_level *levels;    /* NULL: not recorded */
@@ -57,6 +59,7 @@ typedef struct fri_job_input {
     fr_type dist_type; /* FR_TYPE_I32 or FR_TYPE_I64 for int32 weights, FR_TYPE_I64 for int64,
                           FR_TYPE_F32, FR_TYPE_F64 */
     int threads;
+    int gpu_parts;     /* of the GPU's multiprocessors the solver has one; 0: all */
     bool in_place;     /* APSP: compute all rows in result.dist, without other n^2 memory */
     bool counters;     /* the query requests counters */
     fr_query query;    /* sources are within 0 .. n-1, at least one, distinct unless APSP */

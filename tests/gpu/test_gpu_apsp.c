@@ -123,7 +123,8 @@ static void draw_knobs(drawn *d, const weights *w, const fr_strategy_info *strat
 
 static bool takes(const fr_strategy_info *strategy, const weights *w) {
     if (w->type == FR_TYPE_I64)
-        return strcmp(strategy->name, "auto") == 0 || strcmp(strategy->name, "each-sssp") == 0;
+        return strcmp(strategy->name, "auto") == 0 || strcmp(strategy->name, "each-sssp") == 0 ||
+               strcmp(strategy->name, "multi-sssp") == 0;
     return (!w->type || w->unit || strcmp(strategy->name, "multi-bfs")) &&
            ((w->low >= 0 && !w->potential) || cf_takes_negative(strategy));
 }
@@ -213,6 +214,8 @@ static const struct special {
     {"floyd-warshall", "uniform:n=129,edges=900,seed=2", "tile=64", 1, .any = true},
     {"multi-sssp", "star:n=701", "hub=32", 9, .sources = 2 /* several runs of a hub's edges */},
     {"multi-sssp", "star:n=33", "hub=32", 9},
+    {"multi-sssp", "uniform:n=130,edges=8000,seed=1", "hub=32,delta=1000", 9,
+     .sources = 2 /* more hubs than a block lists */},
     {"multi-sssp", "uniform:n=65,edges=200,seed=1", "delta=1,sources=33", 3},
     {"each-sssp", "uniform:n=65,edges=900,seed=3", "windows=0", 9, .sources = 2},
     {"each-sssp", "kronecker:scale=6,seed=2", "windows=64", 99, FR_TYPE_F64},
@@ -231,7 +234,7 @@ static const struct special {
     {"multi-bfs", "path:n=1100", "", .sources = 2 /* more levels than a launch */},
     {"multi-bfs", "path:n=1100", "pull=1e9,sources=1", .sources = 2},
     {"floyd-warshall", "path:n=4", "", 5, FR_TYPE_I64, .words = "johnson"},
-    {"multi-sssp", "path:n=4", "", 5, FR_TYPE_I64, .words = "johnson"},
+    {"multi-sssp", "path:n=70", "", 5, FR_TYPE_I64, .sources = 2},
     {"johnson", "path:n=4", "", 5, FR_TYPE_I64, .words = "johnson"},
     {"floyd-warshall", "path:n=4", "", 5, FR_TYPE_F64, .words = "multi-sssp"},
 };

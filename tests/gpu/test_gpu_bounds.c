@@ -168,15 +168,12 @@ static void endless_query(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
 }
 
 static void endless_queries(fr_ctx *ctx, const cf_graph *plain, const cf_graph *weighted) {
-    enum { LOST = 6 }; /* of apsp/multi_sssp/rounds.cuh; read before parents are */
     static const endless_read device = {"multi-device", "levels", .report = true},
                               bfs = {"multi-bfs", "launches", NOTHING},
-                              sssp = {"multi-sssp", "rounds", .words = 1, .after = -1},
-                              hops = {"multi-sssp", "hops of parents", .words = 1, .after = LOST};
+                              sssp = {"multi-sssp", "launches", NOTHING};
     endless_query(ctx, plain->graph, FR_PROBLEM_BFS, &device);
     endless_query(ctx, plain->graph, FR_PROBLEM_APSP, &bfs);
     endless_query(ctx, weighted->graph, FR_PROBLEM_APSP, &sssp);
-    endless_query(ctx, weighted->graph, FR_PROBLEM_APSP, &hops);
 }
 
 static fr_status strong(fr_ctx *ctx, const fr_graph *graph) {
@@ -208,9 +205,9 @@ static void endless_calls(fr_ctx *ctx, const cf_graph *plain, const cf_graph *we
         {strong, plain, {"strong-components", "steps", .word = 1, .words = 3, .after = -1}},
         {strong, plain, {"strong-components", "searches", .word = 4, .words = 1, .after = -1}},
         {closeness, plain, {"distance-sums", "launches", NOTHING}},
-        {closeness, weighted, {"weighted-distance-sums", "rounds", .words = 1, .after = -1}},
+        {closeness, weighted, {"weighted-distance-sums", "launches", NOTHING}},
         {betweenness, plain, {"betweenness", "levels", LEVELS}},
-        {betweenness, weighted, {"weighted-betweenness", "rounds", .words = 1, .after = -1}},
+        {betweenness, weighted, {"weighted-betweenness", "launches", NOTHING}},
         {betweenness, weighted, {"weighted-betweenness", "layers", LEVELS}},
         {eccentricity, plain, {"eccentricities", "launches", NOTHING}},
         {eccentricity, wide, {"eccentricity", "searches", BOUNDS}},

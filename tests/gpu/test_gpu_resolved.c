@@ -44,10 +44,9 @@ static bool expects(fr_problem problem, sign s, fr_type type, const char *name) 
     const bool unit = s == UNWEIGHTED || (s == ONES && type < FR_TYPE_F32),
                negative = s == NEGATIVE;
     return !strcmp(name, "floyd-warshall") ||
-           !strcmp(name, unit                  ? "multi-bfs"
-                         : negative            ? "johnson"
-                         : type == FR_TYPE_I64 ? "each-sssp"
-                                               : "multi-sssp") ||
+           !strcmp(name, unit       ? "multi-bfs"
+                         : negative ? "johnson"
+                                    : "multi-sssp") ||
            (!unit && !negative && !strcmp(name, "each-sssp"));
 }
 

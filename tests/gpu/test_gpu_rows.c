@@ -172,7 +172,51 @@ static void several_gpus(fr_ctx *other) {
     fr_ctx_free(ctx);
 }
 
+/* One GPU computes several rows at once, on parts of it, where its memory has no limit; for a callback one after the
+ * other. */
+static void at_once(fr_ctx *other) {
+    (void)other;
+    for (int limits = 0; limits < 2; limits++) {
+        fr_ctx *ctx = context_new((fr_ctx_options){.threads = 4, .max_gpu_bytes = limits << 30});
+        ask a = ask_of(ctx, &cases[10]);
+        a.options.record_levels = false;
+        answer want = answer_on_cpu(&a);
+        const size_t before = simt_held_bytes(ctx);
+        fr_solver *solver = solver_new(ctx, a.graph, a.problem, a.options);
+        check_array(&a, solver, &want, PAGEABLE, true, false);
+        CHECK((strstr(fr_solver_explain(solver), "rows at once") != NULL) == !limits, "%s",
+              fr_solver_explain(solver));
+        check_array(&a, solver, &want, PINNED, false, false);
+        check_callback(&a, solver, &want);
+        CHECK(!strstr(fr_solver_explain(solver), "rows at once"), "divided for a callback");
+        fr_solver_free(solver);
+        CHECK(simt_held_bytes(ctx) == before, "device memory is left behind");
+        answer_free(&want);
+        fr_graph_free(a.graph);
+        fr_ctx_free(ctx);
+    }
+}
+
+/* A row of another solver fails. */
+static void at_once_too_far(fr_ctx *ctx) {
+    const rows_case c = {"each-sssp", "", FR_TYPE_I32, FR_TYPE_I32, ON_HOST ? 8e7 : 1.8e7, false};
+    ask a = ask_of(ctx, &c);
+    int32_t sources[ROWS];
+    for (int i = 0; i < ROWS; i++)
+        sources[i] = i < ROWS - 1 ? EDGES - 2 : 0;
+    a.query.sources = sources;
+    a.options.record_levels = false;
+    fr_solver *solver = solver_new(ctx, a.graph, a.problem, a.options);
+    answer got = answer_at(&a, solver, PAGEABLE, VALUES);
+    CHECK_REFUSED(ctx, got.status, FR_OVERFLOW, "does not fit");
+    answer_free(&got);
+    fr_solver_free(solver);
+    fr_graph_free(a.graph);
+}
+
 static const part parts[] = {{"cases", all_cases},
+                             {"at-once", at_once},
+                             {"at-once-too-far", at_once_too_far},
                              {"overflow", overflow},
                              {"cancelled", cancelled},
                              {"several", several_gpus},

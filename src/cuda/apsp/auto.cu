@@ -5,11 +5,11 @@
  *   that a query may request; the cheapest is used.
  *     floyd-warshall  any weights      n^3 add-mins, whatever is requested, and a launch per tile
  *     multi-bfs       no weights       words of 64 rows, levels, and passes over the edges; or rows and levels
- *     multi-sssp      none negative    rows m relaxations, levels, and rounds
- *     each-sssp       none negative    rows times the cost of SSSP `auto`
+ *     multi-sssp      none negative    turns of the blocks, levels and edges
+ *     each-sssp       none negative    rows times the cost of SSSP `auto`, several at once
  *     johnson         any weights      as multi-sssp, and one Bellman-Ford
  *   So Floyd-Warshall is used for dense graphs of a few thousand vertices, and never for few rows;
- *   multi-sssp for many rows of graphs too small to occupy the GPU from one source, each-sssp for others.
+ *   multi-sssp for many rows of deep or small graphs, each-sssp for others.
  *   Floyd-Warshall is not used if the matrix does not fit the device, or sums of weights may not fit double. It
  *   must gain more than the others wait for launches: it refuses rules for parents of floats, and needs all rows.
  * The choice is made once, by fr_solver_new; the solver then has the chosen strategy. */
@@ -32,8 +32,12 @@ extern "C" const fri_strategy fri_gpu_apsp_floyd_warshall, fri_gpu_apsp_multi_bf
 
 static fri_apsp_work work_of(const fri_job *job) {
     const fri_backend_input in = fri_backend_input_of(&job->csr, job->in->threads);
-    return {(double)in.n, (double)in.m, (double)job->in->row_capacity, fri_backend_levels(&in),
-            fr_type_size(job->in->dist_type) == 8};
+    return {(double)in.n,
+            (double)in.m,
+            (double)job->in->row_capacity,
+            fri_backend_levels(&in),
+            fr_type_size(job->in->dist_type) == 8,
+            job->ctx->threads};
 }
 
 static bool is_unit(const fri_job *job) {
@@ -51,8 +55,7 @@ struct plan {
 
 static void plan_rows(const fri_job *job, const fri_apsp_work *w, plan *p) {
     const fri_apsp_cost many = fri_apsp_multi_sssp_cost(w), each = fri_apsp_each_sssp_cost(w);
-    const bool by_each =
-        fri_apsp_ns(each) < fri_apsp_ns(many) || job->csr.weight_type == FR_TYPE_I64;
+    const bool by_each = fri_apsp_ns(each) < fri_apsp_ns(many);
     if (is_unit(job)) {
         p->sparse = &fri_gpu_apsp_multi_bfs;
         p->rows = fri_apsp_bfs_cost(w);

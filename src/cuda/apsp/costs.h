@@ -12,6 +12,7 @@ typedef struct fri_apsp_work {
     double n, m, rows;
     double levels; /* of a breadth-first search, predicted (fri_backend_levels) */
     bool wide;     /* distances of 8 bytes */
+    int threads;   /* of the host, for rows at once */
 } fri_apsp_work;
 
 /* In nanoseconds: launches, barriers and reads of control words, which small graphs wait for, and the rest. */
@@ -82,33 +83,29 @@ static inline fri_apsp_cost fri_apsp_bfs_cost(const fri_apsp_work *w) {
     return fri_apsp_blocks_pay(w) ? fri_apsp_blocks_cost(w) : fri_apsp_multi_bfs_cost(w);
 }
 
-/* multi-sssp: edges are relaxed for 32 sources at once; a round, of which there are about as many as levels and some
- * hundreds in small worlds, is one or two launches, a read of control words, and a pass over a word per vertex and
- * 32 sources. */
-enum { FRI_APSP_SSSP_GROUP = 32, FRI_APSP_SSSP_MOST = 1024 };
-static inline int32_t fri_apsp_sssp_batch(int64_t n) {
-    const int64_t cells = 1 << 26 /* distances that occupy any GPU */;
-    int64_t rows = cells / (n ? n : 1);
-    if (rows < FRI_APSP_SSSP_GROUP)
-        rows = FRI_APSP_SSSP_GROUP;
-    if (rows > FRI_APSP_SSSP_MOST)
-        rows = FRI_APSP_SSSP_MOST;
-    return (int32_t)(rows / FRI_APSP_SSSP_GROUP * FRI_APSP_SSSP_GROUP);
-}
+/* multi-sssp: a block for each source; in a turn each has one, and takes as long for a round as for some levels. */
 static inline fri_apsp_cost fri_apsp_multi_sssp_cost(const fri_apsp_work *w) {
-    const double batch = 1.4e7, round = 3e4, edge = 7e-2, word = 8.7e-2;
-    const double batches = ceil(w->rows / fri_apsp_sssp_batch((int64_t)w->n)),
-                 groups = ceil(w->rows / FRI_APSP_SSSP_GROUP);
-    const fri_apsp_cost cost = {batches * (batch + w->levels * round),
-                                groups *
-                                    (FRI_APSP_SSSP_GROUP * w->m * edge + w->levels * w->n * word)};
+    const double launch = 1e5, level = 3e3, edge = 11; /* of one block */
+    const double turns = ceil(w->rows / (2 * 132));
+    const fri_apsp_cost cost = {launch, turns * (w->levels * level + w->m * edge)};
     return cost;
 }
 
-/* each-sssp: rows of SSSP `auto`, one after the other. */
+/* each-sssp: rows of SSSP `auto`, one after the other, or several at once on parts of the GPU, which wait at the same
+ * time, each for its barriers and its host thread. */
+enum { FRI_APSP_SEARCHES = 8 };
+static inline int32_t fri_apsp_searches_at_once(double rows, int threads) {
+    double most = fmin((double)FRI_APSP_SEARCHES, (double)threads);
+#ifdef FRI_SIMT
+    most = 2;
+#endif
+    return (int32_t)fmax(fmin(most, floor(rows / 2)), 1);
+}
 static inline fri_apsp_cost fri_apsp_each_sssp_cost(const fri_apsp_work *w) {
-    const double query = 1.9e5, edge = 6.5e-3, level = 1.3e3;
-    const fri_apsp_cost cost = {w->rows * (query + w->levels * level), w->rows * w->m * edge};
+    const int32_t at_once = fri_apsp_searches_at_once(w->rows, w->threads);
+    const double query = 1.9e5, edge = at_once > 1 ? 5e-3 : 6.5e-3, level = 1.3e3;
+    const fri_apsp_cost cost = {w->rows * (query + w->levels * level) / at_once,
+                                w->rows * w->m * edge};
     return cost;
 }
 

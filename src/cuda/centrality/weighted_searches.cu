@@ -1,19 +1,18 @@
 /* Distances from many sources at once in a graph with weights, for centrality.
  *
- * Source: the rounds of apsp/multi_sssp.
- * Differs: distances are doubles for every type of weights.
- * Needs: weights of at least 0. Scratch per vertex and source: 8 bytes and 3 bits.
+ * Source: the searches of apsp/multi_sssp.
+ * Differs: distances are doubles for every type of weights, those of all sources side by side.
+ * Needs: weights of at least 0. Scratch per vertex: 8 bytes for each source and 3 bits for each block.
  * Work, launches, atomics: see apsp/multi_sssp/multi_sssp.cu.
  */
 #include "cuda/centrality/weighted_searches.cuh"
-#include "cuda/apsp/multi_sssp/search.cuh"
 
 /* Indices of job.knob. */
-enum { KNOB_GROUPS, KNOB_HUBS, KNOB_HUB_RUNS };
+enum { KNOB_GROUPS };
 enum {
     MAX_ITEMS =
         1 << 23, /* vertices times groups: beyond that a GPU is full at every round of a mesh */
-    HUB_DEGREE = 512,
+    BLOCKS = 2,  /* per multiprocessor */
     SAMPLE_ROWS = 4096, /* whose weights give the mean, from at most SAMPLE_EDGES each */
     SAMPLE_EDGES = 64
 };
@@ -40,16 +39,19 @@ static int64_t groups_of(const fri_gpu *g) { return (int64_t)g->job->knob[KNOB_G
 
 int64_t fri_searches_sources(const fri_gpu *g) { return groups_of(g) * FRI_WARP; }
 
+static rows_shape shape_of(const fri_gpu *g) {
+    const int64_t sources = fri_searches_sources(g);
+    const int blocks = rows_usual_blocks(g, sources);
+    return rows_shape_of(g, blocks, FRI_MIN(ROWS_THREADS / blocks, 2 * FRI_SEARCHES_BLOCK),
+                         sources);
+}
+
 fri_searches fri_searches_carve(const fri_gpu *g, char **at) {
     fri_searches s = {};
-    hub *hubs;
     s.n = g->n;
     fri_carve_array(at, &s.dist, fri_searches_cells(g));
     fri_carve_array(at, &s.sources, fri_searches_sources(g));
-    for (uint32_t *&bits : s.bits)
-        fri_carve_array(at, &bits, groups_of(g) * g->n);
-    fri_carve_array(at, &hubs, (int64_t)g->job->knob[KNOB_HUBS] * groups_of(g));
-    s.hubs = hubs;
+    s.rows = rows_carve(g, shape_of(g).blocks, 0, at);
     return s;
 }
 
@@ -64,10 +66,8 @@ void fri_searches_bind(fri_gpu_call *call, fr_ctx *ctx, const fr_graph *graph,
 
 fr_status fri_searches_plan(fri_gpu_call *call, int64_t count) {
     fri_job *job = &call->job;
-    int64_t max_degree, groups = (count + FRI_WARP - 1) / FRI_WARP;
+    int64_t groups = (count + FRI_WARP - 1) / FRI_WARP;
     bool fits = false;
-    job->knob[KNOB_HUBS] = batch_count_hubs(&job->csr, HUB_DEGREE, &max_degree);
-    job->knob[KNOB_HUB_RUNS] = batch_hub_runs(max_degree);
     groups = FRI_MAX(1, FRI_MIN(groups, MAX_ITEMS / job->csr.n));
     for (;; groups = FRI_MAX(1, groups / 2)) {
         job->knob[KNOB_GROUPS] = (double)groups;
@@ -77,7 +77,7 @@ fr_status fri_searches_plan(fri_gpu_call *call, int64_t count) {
     }
 }
 
-/* ---- rounds ------------------------------------------------------------------------------ */
+/* ---- searches ---------------------------------------------------------------------------- */
 
 static double mean_weight(const fr_csr *csr) {
     const int32_t step = csr->n / SAMPLE_ROWS + 1;
@@ -91,18 +91,19 @@ static double mean_weight(const fr_csr *csr) {
     return count ? sum / (double)count : 1;
 }
 
-template <class T> static batch<T> batch_of(const fri_gpu *g, const fri_searches &s) {
-    batch<T> b = {};
+template <class T> static rows_batch<T> batch_of(const fri_gpu *g, const fri_searches &s) {
+    const fr_csr *csr = &g->job->csr;
+    rows_batch<T> b = {};
     b.p = fri_sssp_view_of<T>(g);
     b.p.dist = (typename T::K *)s.dist; /* the key of a double of at least 0 has its bits */
     b.p.cap = T::unreached() - 1;
-    b.far_bits = s.bits[2];
-    b.hubs = (hub *)s.hubs;
-    b.width = s.width;
-    b.groups = s.groups;
+    b.row = 1;
+    b.cell = s.width;
     b.count = s.count;
-    b.hub_degree = HUB_DEGREE;
-    b.hub_runs = (int32_t)g->job->knob[KNOB_HUB_RUNS];
+    b.hub = ROWS_HUB;
+    b.sources = s.sources;
+    b.delta = rows_usual_delta(mean_weight(csr), csr->n, csr->m);
+    b.fill = ROWS_FILL;
     return b;
 }
 
@@ -114,26 +115,23 @@ static fr_status send_sources(fri_gpu *g, const fri_searches &s, const int32_t *
     return FR_OK;
 }
 
+template <class T>
+static fr_status search(fri_gpu *g, const fri_searches &s, const char *phase, int64_t done,
+                        int64_t total) {
+    rows_control end;
+    const rows_batch<T> b = batch_of<T>(g, s);
+    FRI_RUN((rows_fill_kernel<typename T::K>), (unsigned)(8 * g->multiprocessors), 256, b.p.dist,
+            (int64_t)s.n * s.width, T::unreached());
+    return rows_run<T>(g, b, shape_of(g), s.rows, phase, done, total, &end);
+}
+
 fr_status fri_searches_run(fri_gpu *g, fri_searches *s, const int32_t *sources, int64_t first,
                            int32_t count, const char *phase, int64_t total) {
-    const fr_csr *csr = &g->job->csr;
     fr_status status;
-    int32_t rounds;
     s->count = count;
-    s->width = batch_padded(count);
-    s->groups = s->width / FRI_WARP;
+    s->groups = (count + FRI_WARP - 1) / FRI_WARP;
+    s->width = s->groups * FRI_WARP;
     FRI_GPU_TRY(send_sources(g, *s, sources, first));
-    batch_search search = {};
-    search.hubs = (int32_t)g->job->knob[KNOB_HUBS];
-    search.hub_runs = (int32_t)g->job->knob[KNOB_HUB_RUNS];
-    search.block = FRI_SEARCHES_BLOCK;
-    search.delta = batch_usual_delta(mean_weight(csr), csr->n, csr->m);
-    search.now = s->bits[0];
-    search.next = s->bits[1];
-    search.phase = phase;
-    search.done = first;
-    search.total = total;
-    FRI_BY_WEIGHT(g, status = batch_solve<kind_of<W>>(g, &search, batch_of<kind_of<W>>(g, *s),
-                                                      s->sources, &rounds));
+    FRI_BY_WEIGHT(g, status = search<kind_of<W>>(g, *s, phase, first, total));
     return status;
 }

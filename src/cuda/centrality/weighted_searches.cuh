@@ -7,8 +7,8 @@
 #ifndef FRI_CUDA_CENTRALITY_WEIGHTED_SEARCHES_CUH
 #define FRI_CUDA_CENTRALITY_WEIGHTED_SEARCHES_CUH
 
+#include "cuda/apsp/multi_sssp/run.cuh"
 #include "cuda/drivers/graph_call.h"
-#include "cuda/prim/device.cuh"
 
 #ifdef FRI_SIMT /* small, since every thread costs time */
 enum { FRI_SEARCHES_BLOCK = 64 };
@@ -25,8 +25,7 @@ struct fri_searches {
     int32_t width, groups, count; /* of this batch: count padded to whole groups, groups, sources */
     double *dist;                 /* [n][width] infinity: not reached */
     int32_t *sources;             /* [width] distinct */
-    uint32_t *bits[3];            /* [groups][n] */
-    void *hubs;
+    rows_memory rows;             /* of the blocks that search */
 };
 
 /* Sets what needs no device. The strategy's problem is FR_PROBLEM_SSSP. */

@@ -55,8 +55,8 @@ static int64_t end_key(const fri_gpu *g) {
     return as_floats ? INT64_C(1) << FLT_MANT_DIG : far_key(g);
 }
 
-/* The key of the largest distance within the limit (>= 0): for such floats, the bits. */
-static int64_t limit_key(const fri_gpu *g, double limit) {
+/* For floats of at least 0, the bits are the key. */
+int64_t fri_gpu_limit_key(const fri_gpu *g, double limit) {
     if (!(limit > 0))
         return end_key(g) - 1;
     if (!is_float(g))
@@ -102,7 +102,7 @@ static int64_t long_word(const fri_gpu *g, int word) {
 
 static fr_status start(fri_gpu *g) {
     const fri_job *job = g->job;
-    g->sssp.max_key = limit_key(g, is_negative(g) ? 0 : job->in->query.max_distance);
+    g->sssp.max_key = fri_gpu_limit_key(g, is_negative(g) ? 0 : job->in->query.max_distance);
     g->sssp.why_host = NULL;
     g->sssp.searches = 0;
     FRI_GPU_TRY(fri_gpu_clear_control(g));
@@ -259,7 +259,7 @@ fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled) {
  * vertices were cut off, so overflow cannot have lost any. */
 static fr_status trim(fri_gpu *g, bool *bounded) {
     const fr_query *q = &g->job->in->query;
-    int64_t last = limit_key(g, q->max_distance);
+    int64_t last = fri_gpu_limit_key(g, q->max_distance);
     *bounded = cuts_off(g, q->max_distance);
     if (q->target_count && !is_negative(g)) {
         fri_sssp_farthest_target(g);

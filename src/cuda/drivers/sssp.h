@@ -29,8 +29,9 @@ enum {
 
 size_t fri_gpu_sssp_scratch(const fri_job *job);
 fr_status fri_gpu_sssp_run(fri_job *job);
-/* For a job of `auto` within another one, which stays with `auto`: its choice of windows (sssp/auto/auto.cu). */
-void fri_gpu_sssp_choose_windows(fri_job *job);
+/* For a job of `auto` within another one, which stays with `auto`: its choice of windows (sssp/auto/auto.cu).
+ * several: queries run at the same time, each on a part of the GPU. */
+void fri_gpu_sssp_choose_windows(fri_job *job, bool several);
 /* Solves the query again by bellman-ford on the CPU, when the device cannot tell: sums of int64
  * weights left int64, and may return into it or decrease along a negative cycle; distances fall
  * after n rounds; rounding lowered floats along a cycle that is not negative, or dropped a sum that a
@@ -57,6 +58,8 @@ fr_status fri_gpu_sssp_check_cycles(fri_gpu *g, bool *acted);
  * Whether the graph has one is determined once, in prepare. */
 fr_status fri_gpu_sssp_check_loops(fri_gpu *g);
 fr_status fri_gpu_sssp_find_loops(fri_gpu *g);
+/* The key of the largest distance that is kept: within the limit, 0: none, and the type. */
+int64_t fri_gpu_limit_key(const fri_gpu *g, double limit);
 /* Whether all targets are at most as far as the key. */
 fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled);
 

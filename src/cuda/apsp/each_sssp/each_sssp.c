@@ -2,10 +2,12 @@
  *
  * Source: ours; sssp/auto names its own.
  * Idea: one source keeps the GPU busy on graphs of millions of edges, and SSSP `auto` examines an edge about once,
- *   or a third of them where rows are sorted. Many sources at once (multi_sssp/) read an edge once for 32, but
- *   relax it for each and again for every correction. Here rows follow one another; those of an array in host
+ *   or a third of them where rows are sorted. A block for each source (multi_sssp/) keeps it busier, unless the
+ *   distances from all of them do not fit L2. Here rows follow one another; those of an array in host
  *   memory are copied there while the next is computed (device/results/batch.c), one in device memory is
  *   written in place.
+ *   Where rounds are too small for the GPU, solvers like this one compute rows at the same time, each on a part of
+ *   its multiprocessors (told.searches, core/device_team.c).
  * Differs: a row ends at the limit. Of a query with targets and without parents only their distances leave the
  *   device, for many rows at once.
  * Needs: weights of at least 0, of any type.
@@ -15,6 +17,9 @@
  * Bad at: many rows of small graphs. */
 #include "core/gpu_interface.h"
 #include "core/solver.h"
+#include "cuda/apsp/costs.h"
+#include "cuda/device/context.h"
+#include "cuda/device/memory_plan.h"
 #include "cuda/device/results/results.h"
 #include "cuda/drivers/apsp.h"
 #include "cuda/drivers/sssp.h"
@@ -57,13 +62,18 @@ static const fr_knob knobs[] = {{"windows", FR_KNOB_AUTO, 0, 64,
                                  "as of SSSP auto: windows over rows sorted by weight; 0: never"},
                                 {NULL, 0, 0, 0, NULL}};
 
+/* How many rows at once pay. */
+static int32_t rows_at_once(const fri_job *job) {
+    return fri_apsp_searches_at_once((double)job->in->row_capacity, job->ctx->threads);
+}
+
 /* Knobs are those of the same name. */
 static void take_knobs(const fri_job *job, fri_job *search) {
     fri_job_give(search, &fri_gpu_sssp_auto);
     for (int i = 0; search->strategy->knobs[i].name; i++)
         if (strcmp(search->strategy->knobs[i].name, knobs[WINDOWS].name) == 0)
             search->knob[i] = job->knob[WINDOWS];
-    fri_gpu_sssp_choose_windows(search);
+    fri_gpu_sssp_choose_windows(search, rows_at_once(job) > 1);
 }
 
 /* One of many queries. */
@@ -114,6 +124,18 @@ static fr_status prepare_search(fri_job *job, run_state *s) {
     return FR_OK;
 }
 
+/* The same, if their memory is there. */
+static int32_t searches_that_fit(const fri_job *job) {
+    const fri_gpu *g = job->device;
+    size_t free_bytes;
+    int32_t count = rows_at_once(job);
+    if (fri_gpu_free_bytes(job->ctx, &free_bytes))
+        return 1;
+    while (count > 1 && (size_t)(count - 1) * g->allocated_bytes > free_bytes / 2)
+        count--;
+    return count;
+}
+
 static fr_status prepare(fri_job *job) {
     char *at = job->scratch;
     run_state *s = fri_calloc(job->ctx, sizeof *s);
@@ -123,7 +145,9 @@ static fr_status prepare(fri_job *job) {
     s->search.out = &s->found;
     s->host = fri_carve(&at, cell_bytes(job, cells(job)));
     s->host_parents = fri_carve(&at, ids_bytes(job));
-    return prepare_search(job, s);
+    FRI_GPU_TRY(prepare_search(job, s));
+    job->told.searches = searches_that_fit(job);
+    return FR_OK;
 }
 
 /* ---- rows -------------------------------------------------------------------------------- */
@@ -133,6 +157,8 @@ static fr_status begin(fri_job *job, run_state *s) {
     fri_gpu *g = job->device;
     const fr_query *q = &job->in->query;
     FRI_GPU_TRY(fri_gpu_select(g));
+    g->multiprocessors =
+        FRI_MAX(job->ctx->gpu->multiprocessors / FRI_MAX(job->in->gpu_parts, 1), 1);
     g->job = job;
     fr_status status = fri_gpu_open_results(g);
     g->job = &s->search;

@@ -1,21 +1,21 @@
-/* Shortest paths from a batch of sources at once: memory, preparation, and johnson's potentials.
+/* Shortest paths from many sources, a block for each: memory, preparation, and johnson's potentials.
  * Included by multi_sssp.cu only. */
 #ifndef FRI_CUDA_APSP_MULTI_SSSP_PLAN_CUH
 #define FRI_CUDA_APSP_MULTI_SSSP_PLAN_CUH
 
-#include "cuda/apsp/costs.h"
-#include "cuda/apsp/multi_sssp/rows.cuh"
-#include "cuda/apsp/multi_sssp/search.cuh"
+#include "cuda/apsp/multi_sssp/run.cuh"
 #include "cuda/device/published.h"
 
 #include <string.h>
 
-enum { SOURCES, DELTA, HUB, BLOCK };
+enum { SOURCES, DELTA, FILL, HUB, BLOCK, BLOCKS };
+enum { USUAL_SOURCES = 1024 };
 static const double EXACT = 0x1p51;
 
 namespace {
-struct run_state : batch_search { /* in host memory */
+struct run_state { /* in host memory */
     bool shifted;
+    double delta;
     double *h, *weights; /* [n], [m] on the device */
     double *host_h;      /* [n] */
     fri_job search;      /* the Bellman-Ford for potentials */
@@ -23,41 +23,39 @@ struct run_state : batch_search { /* in host memory */
     fr_result found;
     int32_t *all; /* [n] its sources */
 };
+/* On the device. */
+struct run_memory {
+    rows_memory rows;
+    int32_t *targets; /* [n] */
+    double *h, *weights;
+};
 } // namespace
 
 static bool is_negative(const fri_job *job) { return job->weight_min < 0; }
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
-static size_t dist_bytes(const fri_gpu *g) {
-    size_t size = is_negative(g->job) ? sizeof(double) : fr_type_size(g->job->in->dist_type);
-    return fri_align_line(fri_bytes((int64_t)g->n * batch_padded(g->apsp.batch), size));
-}
-static size_t parent_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes((int64_t)g->n * batch_padded(g->apsp.batch), sizeof(int32_t)));
-}
-static size_t bits_bytes(const fri_gpu *g) {
-    return fri_align_line(
-        fri_bytes((int64_t)g->n * (batch_padded(g->apsp.batch) / FRI_WARP), sizeof(uint32_t)));
+static rows_shape shape_of(const fri_gpu *g) {
+    const int blocks = (int)fri_job_knob(g->job, BLOCKS, rows_usual_blocks(g, g->apsp.together));
+    return rows_shape_of(g, blocks, fri_gpu_threads_per_block(g, BLOCK, ROWS_THREADS / blocks),
+                         g->apsp.together);
 }
 
-static int32_t count_hubs(const fri_job *job, int64_t *max_degree) {
-    return batch_count_hubs(&job->csr, job->knob[HUB], max_degree);
+static run_memory carve(const fri_gpu *g, char **at) {
+    run_memory m = {};
+    const size_t key = is_negative(g->job) ? sizeof(double) : fr_type_size(g->job->in->dist_type);
+    m.rows = rows_carve(g, shape_of(g).blocks, key, at);
+    fri_carve_array(at, &m.targets, g->n);
+    if (is_negative(g->job)) {
+        fri_carve_array(at, &m.h, g->n);
+        fri_carve_array(at, &m.weights, g->m);
+    }
+    return m;
 }
+static size_t device_scratch(const fri_gpu *g) { return fri_carved_bytes(g, carve); }
 
-static size_t device_scratch(const fri_gpu *g) {
-    int64_t max_degree, hubs = count_hubs(g->job, &max_degree);
-    size_t shifted = is_negative(g->job) ? fri_align_line(fri_bytes(g->n, sizeof(double))) +
-                                               fri_align_line(fri_bytes(g->m, sizeof(double)))
-                                         : 0;
-    return dist_bytes(g) + parent_bytes(g) + 3 * bits_bytes(g) +
-           fri_align_line(fri_bytes(hubs * (batch_padded(g->apsp.batch) / FRI_WARP), sizeof(hub))) +
-           shifted;
-}
-
-/* A batch that occupies the GPU, or as many sources as requested; whole groups. */
 static int32_t max_rows(const fri_gpu *g) {
-    return (int32_t)fri_job_knob(g->job, SOURCES, (double)fri_apsp_sssp_batch(g->n));
+    return (int32_t)fri_job_knob(g->job, SOURCES, USUAL_SOURCES);
 }
 
 static fri_job search_job(const fri_job *job, fri_job_input *in) {
@@ -96,7 +94,7 @@ static size_t scratch(const fri_job *job) {
 /* ---- preparation ------------------------------------------------------------------------- */
 
 static double usual_delta(double mean, const fri_job *job) {
-    return fri_job_knob(job, DELTA, batch_usual_delta(mean, job->csr.n, job->csr.m));
+    return fri_job_knob(job, DELTA, rows_usual_delta(mean, job->csr.n, job->csr.m));
 }
 
 /* Johnson's potentials, and sums with them. */
@@ -124,13 +122,10 @@ static fr_status prepare_search(fri_gpu *g, run_state *s, char *at) {
 static fr_status prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
     fri_gpu *g = (fri_gpu *)job->device;
-    int64_t max_degree;
     run_state *s = (run_state *)fri_calloc(job->ctx, sizeof *s);
     g->state = s;
     if (!s)
         return FR_NOMEM;
-    s->hubs = count_hubs(job, &max_degree);
-    s->hub_runs = batch_hub_runs(max_degree);
     s->shifted = is_negative(job);
     s->delta = usual_delta(job->weight_mean, job);
     if (!s->shifted)
@@ -177,6 +172,22 @@ static double shifted_mean(const fri_job *job, const double *h) {
     return FRI_MAX(0, job->weight_mean + (count ? sum / (double)count : 0));
 }
 
+/* Computes non-negative weights: w + h[u] - h[v], if both ends are reached; floats round. */
+static __global__ void shift_kernel(const int64_t *offsets, const int32_t *targets,
+                                    const void *weights, fr_type type, const double *h, int32_t n,
+                                    int64_t m, double *out) {
+    int64_t e = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (e >= m)
+        return;
+    int32_t u = fri_edge_source(offsets, 0, n, e);
+    double w = type == FR_TYPE_I32   ? ((const int32_t *)weights)[e]
+               : type == FR_TYPE_F32 ? (double)((const float *)weights)[e]
+                                     : ((const double *)weights)[e];
+    double from = h[u], to = h[targets[e]];
+    bool both = from < (double)INFINITY && to < (double)INFINITY;
+    out[e] = both && w + from - to > 0 ? w + from - to : 0;
+}
+
 static fr_status shift(fri_gpu *g, run_state *s) {
     fri_job *job = g->job;
     for (int32_t v = 0; v < g->n; v++)
@@ -198,13 +209,16 @@ static fr_status shift(fri_gpu *g, run_state *s) {
 static fr_status start_query(fri_gpu *g) {
     run_state *s = (run_state *)g->state;
     fri_job *job = g->job;
-    char *at = g->scratch + dist_bytes(g) + parent_bytes(g) + 3 * bits_bytes(g) +
-               fri_align_line(fri_bytes((int64_t)s->hubs * (batch_padded(g->apsp.batch) / FRI_WARP),
-                                        sizeof(hub)));
+    const fr_query *q = &job->in->query;
+    char *at = g->scratch;
+    const run_memory m = carve(g, &at);
+    if (job->columns)
+        FRI_GPU_TRY(fri_gpu_upload(g, m.targets, q->targets,
+                                   fri_bytes(q->target_count, sizeof *m.targets)));
     if (!s->shifted || !g->n)
         return FR_OK;
-    s->h = (double *)fri_carve(&at, fri_bytes(g->n, sizeof(double)));
-    s->weights = (double *)(void *)at;
+    s->h = m.h;
+    s->weights = m.weights;
     s->search_in.query = {};
     s->search_in.query.sources = s->all;
     s->search_in.query.source_count = list_sources(job, s->all);

@@ -197,8 +197,8 @@ static inline bool fri_block_pays(const fri_gpu *g, fri_block_knobs knobs, int64
         const fri_backend_input in = fri_backend_input_of(&g->job->csr, g->job->in->threads);
         levels = fri_backend_levels(&in);
     }
-    const fri_apsp_work w = {(double)g->n, (double)g->m, (double)count,
-                             FRI_MIN(levels, (double)limit), false};
+    const fri_apsp_work w = {
+        (double)g->n, (double)g->m, (double)count, FRI_MIN(levels, (double)limit), false, 1};
     return fri_apsp_blocks_pay(&w);
 }
 

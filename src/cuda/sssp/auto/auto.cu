@@ -418,7 +418,7 @@ static void choose(fri_job *job) {
         return;
     }
     if (!(job->weight_min < 0)) {
-        choose_rows(job);
+        choose_rows(job, false);
         return;
     }
     const fri_strategy *best =
@@ -429,7 +429,7 @@ static void choose(fri_job *job) {
     fri_job_note(job, "%s: the minimum weight is %g", job->strategy->name, job->weight_min);
 }
 
-void fri_gpu_sssp_choose_windows(fri_job *job) { choose_rows(job); }
+void fri_gpu_sssp_choose_windows(fri_job *job, bool several) { choose_rows(job, several); }
 
 /* What change_rows does to targets and weights depends on the shift and on whether rows are sorted; the row
  * of each tile is shared with them, and so are the in-rows. */

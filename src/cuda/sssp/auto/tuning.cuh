@@ -46,9 +46,11 @@ static const int SAMPLES = 1024, WEIGHT_SAMPLES = 16384, MAX_WINDOWS = 64;
  * packed, so that many edges are equal, only larger ones: their pulls end early. */
 #ifdef FRI_SIMT /* both ways occur on small graphs */
 enum { WINDOW_VERTICES = 48, WINDOW_VERTICES_PACKED = 48, WINDOW_DEGREE = 2 };
+static const int WINDOW_VERTICES_SEVERAL = 48;
 static const double WINDOW_SKEW = 0;
 #else
 enum { WINDOW_VERTICES = 1 << 21, WINDOW_VERTICES_PACKED = 1 << 22, WINDOW_DEGREE = 12 };
+static const int WINDOW_VERTICES_SEVERAL = 1 << 20;
 static const double WINDOW_SKEW = SKEW_FACTOR;
 #endif
 
@@ -170,15 +172,15 @@ static double window_of(const fri_gpu *g, double usual) {
     return width > 0 ? width : usual;
 }
 
-/* When the solver is made: whether rows have slots, and whether queries push windows of sorted rows. One query alone
- * does not pay for the in-rows of a directed graph. */
-static inline void choose_rows(fri_job *job) {
+/* When the solver is made: whether rows have slots, and whether queries push windows of sorted rows; `several` at once,
+ * each on a part of the GPU, on smaller graphs, too. One query alone does not pay for the in-rows of a directed graph. */
+static inline void choose_rows(fri_job *job, bool several) {
     const double mean = (double)job->csr.m / FRI_MAX(job->csr.n, 1);
     const bool short_rows = job->csr.m > 0 && mean <= SLOT_EDGES && hub_degree(job) <= SLOT_EDGES;
     job->knob[KNOB_SLOTS] = fri_job_knob(job, KNOB_SLOTS, short_rows);
     const bool packed = job->csr.symmetric && weight_shift(job) > 0;
-    bool fit =
-        mean >= WINDOW_DEGREE && job->csr.n >= (packed ? WINDOW_VERTICES_PACKED : WINDOW_VERTICES);
+    const int alone = packed ? WINDOW_VERTICES_PACKED : WINDOW_VERTICES;
+    bool fit = mean >= WINDOW_DEGREE && job->csr.n >= (several ? WINDOW_VERTICES_SEVERAL : alone);
     fit = fit && (job->csr.symmetric || job->in->expected_queries != 1);
     if (fit)
         fit = hub_degree(job) > WINDOW_SKEW * mean;
