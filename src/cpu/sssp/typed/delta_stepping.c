@@ -27,8 +27,10 @@ enum { SHORT_ROW = 16 };
 
 static void lower_all(fri_delta_engine *s, fri_buckets *buckets, fri_candidates *list, int count) {
     const int lowered = fri_delta_lower_all(s, list, count);
-    for (int i = 0; i < lowered; i++)
+    for (int i = 0; i < lowered; i++) {
+        __builtin_prefetch(&s->offsets[list->v[i]]); /* it is soon read */
         fri_delta_put(s, buckets, list->v[i], list->sum[i]);
+    }
     buckets->relaxed += lowered;
 }
 
@@ -71,16 +73,16 @@ static inline void list_row(const fri_delta_engine *s, fri_candidates *list, int
         list->from[listed + i] = from.v;
 }
 
-/* The first and the last edge of a row of the CSR: short rows lie in one or two lines each of targets and weights. */
-FRI_PREFETCHER prefetch_ends(const fri_delta_engine *s, const int64_t *row) {
-    const int64_t last = row[1] - (row[1] > row[0]);
+/* Two lines of targets and of weights: where a short row is, or the rows of the vertices that follow. */
+FRI_PREFETCHER prefetch_short_row(const fri_delta_engine *s, int32_t u) {
+    const int64_t e = s->offsets[u];
     if (s->targets) { /* NULL: there are no edges */
-        __builtin_prefetch(s->targets + row[0]);
-        __builtin_prefetch(s->targets + last);
+        __builtin_prefetch(s->targets + e);
+        __builtin_prefetch(s->targets + e + SHORT_ROW / 2 - 1);
     }
     if (s->weights) {
-        __builtin_prefetch(s->weights + row[0]);
-        __builtin_prefetch(s->weights + last);
+        __builtin_prefetch(s->weights + e);
+        __builtin_prefetch(s->weights + e + SHORT_ROW / 2 - 1);
     }
 }
 
@@ -95,10 +97,10 @@ static void process_csr(fri_delta_engine *s, fri_buckets *buckets, fri_bucket_en
     count = valid_entries(s, entry, count);
     buckets->visited += count;
     for (int i = 0; i < FRI_MIN(AHEAD, count); i++)
-        prefetch_ends(s, &offsets[entry[i].v]);
+        prefetch_short_row(s, entry[i].v);
     for (int i = 0; i < count; i++) {
         if (i + AHEAD < count)
-            prefetch_ends(s, &offsets[entry[i + AHEAD].v]);
+            prefetch_short_row(s, entry[i + AHEAD].v);
         const int32_t u = entry[i].v;
         const dist_t d = entry[i].d;
         const int64_t begin = offsets[u];
