@@ -77,7 +77,7 @@ bench-peers: build ## the same with every peer that is found, on the CPU and the
 	bench/compare_peers.py --fringe $(FRINGE)
 	bench/compare_peers.py --fringe $(FRINGE) --problem sssp
 
-bench-papers: ## build, run and draw the papers' tables and figures; PAPERS="--part 1/3", --draw, --dry-run
+bench-papers: ## build, run and draw the papers' tables and figures; PAPERS="--limit 600", --draw, --dry-run
 	@papers/lab/run.py $(PAPERS)
 
 docs: as-it-is ## write the generated parts of the documents: measured tables and plot

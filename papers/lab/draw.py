@@ -3,8 +3,9 @@
 
 Usage: papers/lab/draw.py [--check] [--from FILE.jsonl ...] [--page NAME ...] [--pages DIR] [--plots DIR]
 
-Without --from it takes papers/lab/papers.jsonl. All lines are of one commit, and of one driver a GPU: others
-are refused, as are quotients over different graphs or sources. The pages are about the GPU with the most lines; those
+Without --from it takes papers/lab/papers.jsonl. A block has lines of one commit, which it names where
+it is not that of most lines, and all have one driver a GPU: others are refused, as are quotients over different graphs,
+commits or sources. The pages are about the GPU with the most lines; those
 of other GPUs are compared in some figures of XBFS. --page writes that page alone, and not README.md, which is about all.
 """
 
@@ -43,6 +44,7 @@ def pages_of(folder, lines, plots, only):
         rows += [[link, *row] for row in claims]
     if only:
         return texts
+    lines.read.clear()
     path = os.path.join(folder, "README.md")
     tallies.append(["all", *map(sum, list(zip(*tallies))[1:])])
     tally = documents.table(["text", "claims", *VERDICTS], tallies)
@@ -65,7 +67,7 @@ def plots_into(folder, lines):
     except ImportError as error:
         raise SystemExit(f"draw.py: {error}; `make bench-papers` installs what it needs into .venv") from error
     os.makedirs(folder, exist_ok=True)
-    return Plots(folder, lines.machines())
+    return Plots(folder, lines)
 
 
 def main():

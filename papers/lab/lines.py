@@ -1,10 +1,11 @@
-"""The measured lines of one commit, by job; what is computed of them, and how it is printed.
+"""The measured lines, by job; what is computed of them, and how it is printed.
 
-Two lines are compared (divided, ranked) only if they have the same graph, by its hash, and only over sources
+Two lines are compared (divided, ranked) only if they have the same commit and graph, by its hash, and only over sources
 that both have; otherwise `ratio` fails, and nothing is drawn. Comparisons with a job without a line are None and
 printed as "not measured"; what needs all of its lines takes them by `Lines.job`, which raises Missing.
 """
 
+import collections
 import math
 import statistics
 
@@ -29,30 +30,32 @@ class Missing(Exception):
 
 
 class Lines:
-    """All lines of some files. They must have one commit and, for each GPU, one driver; later lines replace earlier.
-    The pages are about the GPU with the most lines, `gpu`; some figures compare `others`."""
+    """All lines of some files. They must have, for each GPU, one driver; later lines replace earlier. The pages are about
+    the GPU with the most lines, `gpu`; some figures compare `others`. `days`: {commit: its day}; `main`: the commit of most;
+    `read`: the jobs that `get` was asked for, each with the commit of its line, None without or if that does not matter."""
 
     def __init__(self, paths):
-        self.by_device, commits, drivers = {}, set(), {}
+        self.by_device, self.read, drivers = {}, {}, {}
         for line in (line for path in paths for line in read_lines(path) if line.get("kind") == "paper"):
             device = line["device"]
-            commits.add(line["commit"])
             drivers.setdefault(device["name"], set()).add((device.get("driver"), device.get("cuda")))
             if "skipped" not in line:
                 self.by_device.setdefault((device["kind"], device["name"]), {})[line["job"]] = line
-        if len(commits) > 1:
-            raise Mixed(f"lines of several commits: {', '.join(sorted(commits))}")
         for name, found in drivers.items():
             if len(found) > 1:
                 raise Mixed(f"lines of several drivers on {name}: {sorted(found)}")
         names = [name for kind, name in self.by_device if kind == "cuda"]
         names.sort(key=lambda name: (-len(self.by_device["cuda", name]), name))
         self.gpu, self.others = names[0] if names else None, names[1:]
+        commits = collections.Counter((line["commit"], line["date"]) for found in self.by_device.values() for line in found.values())
+        self.days, self.main = dict(commits.keys()), max(commits, key=commits.get, default=("", ""))[0]
         self.host = {job: line for (kind, _), found in self.by_device.items() if kind == "cpu" for job, line in found.items()}
 
     def get(self, name, gpu=None):
         """The line of a job, or None."""
-        return self.by_device.get(("cuda", gpu or self.gpu), {}).get(name) or (None if gpu else self.host.get(name))
+        line = self.by_device.get(("cuda", gpu or self.gpu), {}).get(name) or (None if gpu else self.host.get(name))
+        self.read[name] = line["commit"] if line and not name.startswith("facts/") else None  # facts are the graph's
+        return line
 
     def job(self, name, gpu=None):
         found = self.get(name, gpu)
@@ -70,7 +73,7 @@ class Lines:
 
     def upload_ns(self, line):
         """Returns the upload time of a line's graph, which the first solver of the process made for all others."""
-        here = self.by_device["cuda", self.gpu].values()
+        here = [each for each in self.by_device["cuda", self.gpu].values() if each["commit"] == line["commit"]]
         return max(each.get("upload_ns", 0) for each in here if each.get("graph", {}).get("hash") == line["graph"]["hash"])
 
     def verified(self, page):
@@ -79,17 +82,28 @@ class Lines:
         words = ", ".join(f"{here.count(word)} {word}" for word in sorted(filter(None, set(here)), reverse=True))
         return f"Verification of answers: {words}." if words else ""
 
+    def commit(self):
+        """The commit of all lines that were read, else of most; two are Mixed."""
+        found = {commit for commit in self.read.values() if commit}
+        if len(found) > 1:
+            raise Mixed(f"lines of several commits: {', '.join(sorted(found))}")
+        return found.pop() if found else self.main
+
+    def jobs(self):
+        """The jobs that were read, as globs."""
+        found = {"/".join(name.split("/")[:2]) for name in self.read if not name.startswith("facts/")}
+        return ", ".join(f"`{name}/*`" for name in sorted(found))
+
     def machines(self):
-        """The machines, driver, commit and day of all lines."""
-        words, compared, line = [], [], None
+        """The machines and driver of all lines, and the commit with its day."""
+        words, compared = [], []
         for (kind, name), found in self.by_device.items():
-            line = next(iter(found.values()))
-            device = line["device"]
+            device = next(iter(found.values()))["device"]
             text = f"one core of an {name} ({device['threads']} threads)" if kind == "cpu" else \
                 f"{name} (driver {device['driver']}, CUDA {device['cuda']})"  # fmt: skip
             (compared if name in self.others else words).append(text)
         also = f"; compared with {', '.join(compared)}" if compared else ""
-        return f"{', '.join(sorted(words))}{also}; commit {line['commit']}, {line['date']}" if line else "nothing"
+        return f"{', '.join(sorted(words))}{also}; commit {self.commit()}, {self.days[self.commit()]}" if words else "nothing"
 
 
 # ---- comparisons ----------------------------------------------------------------------------------
@@ -100,10 +114,12 @@ def sources_of(line):
 
 
 def common_sources(lines):
-    """The sources that all lines have; fails for different graphs, or if sources of one are not among another's."""
+    """The sources that all lines have; fails for different graphs or commits, or if sources of one are not among another's."""
     lines = list(lines)
     if len({line["graph"]["hash"] for line in lines}) > 1:
         raise Mixed("a join of different graphs: " + ", ".join(f"{x['job']} ({x['graph']['name']})" for x in lines))
+    if len({line.get("commit") for line in lines}) > 1:
+        raise Mixed("a join of different commits: " + ", ".join(line["job"] for line in lines))
     sets = [set(sources_of(line)) for line in lines]
     smallest = min(sets, key=len)
     if not smallest or any(not smallest <= each for each in sets):
@@ -186,6 +202,13 @@ def ranking(found):
     return "".join(word for pair in zip(names, [*signs, ""]) for word in pair)
 
 
+def some(found, jobs):
+    """What was found of these jobs; raises Missing if that is nothing."""
+    if not found:
+        raise Missing(f"no line of {jobs}")
+    return found
+
+
 def complete(found):
     """{graph: {column: line}} -> the graphs that have all lines."""
     return {name: each for name, each in found.items() if all(each.values())}
@@ -207,10 +230,7 @@ def counter(line, key):
 
 
 def present(values):
-    found = [value for value in values if value is not None]
-    if not found:
-        raise Missing("no line of any of its jobs")
-    return found
+    return some([value for value in values if value is not None], "any of its jobs")
 
 
 def geometric_mean(values):

@@ -9,37 +9,41 @@ from documents import table
 from lines import Missing
 from rules import OPEN, VERDICTS
 
-FIGURES = {}  # page: [(block, claims, function, jobs)]
+FIGURES = {}  # page: [(block, claims, function)]
 
 
-def figure(page, block, claims=(), only=None):
+def figure(page, block, claims=()):
     """Registers a function of (lines, plots). It returns the text of a block, or the text and (measured, rule, verdict) of
-    each of `claims`: words that only its row in the table of verdicts has. block "": it only draws. only: its jobs, if
-    they are not all of the page."""
+    each of `claims`: words that only its row in the table of verdicts has. block "": it only draws."""
 
     def register(function):
-        FIGURES.setdefault(page, []).append((block, claims, function, only or page + "/*"))
+        FIGURES.setdefault(page, []).append((block, claims, function))
         return function
 
     return register
 
 
 def figures_of(page, lines, plots):
-    """({block: text}, {words of a claim: (measured, rule, verdict)})."""
+    """({block: text}, {words of a claim: (measured, rule, jobs, verdict)})."""
+    lines.read.clear()
     blocks, claims = {"measured-on": documents.wrapped(f"Measured on {lines.machines()}. {lines.verified(page)}")}, {}
-    for block, words, function, only in FIGURES[page]:
+    for block, words, function in FIGURES[page]:
+        lines.read.clear()
         try:
             found = function(lines, plots)
         except Missing as why:
-            found = f"Not measured: {why}.", [(f"by `--only '{only}'`", "-", OPEN)] * len(words)
+            found = f"Not measured: {why}.", [("-", "-", OPEN)] * len(words)
         text, judged = found if isinstance(found, tuple) else (found, [])
+        if lines.commit() != lines.main:
+            text = f"{text}\nOf commit {lines.commit()}, {lines.days[lines.commit()]}.\n"
         if block:
             blocks[block] = text
-        claims.update(zip(words, judged, strict=True))
+        for word, (*measured, verdict) in zip(words, judged, strict=True):
+            claims[word] = *measured, lines.jobs(), verdict
     return blocks, claims
 
 
-HEADS = ["claim (place)", "published", "measured", "rule", "verdict", "reason"]
+HEADS = ["claim (place)", "published", "measured", "rule", "jobs", "verdict", "reason"]
 TABLE = re.compile(r"<!-- verdicts -->\n(.*?)<!-- end -->", re.DOTALL)
 
 
@@ -52,9 +56,10 @@ def judged_rows(name, text, claims):
         if len(mine) != 1 or len(rows) != len(claims) or len(mine[0]) != len(HEADS):
             raise SystemExit(f"{name}: {len(claims)} claims are judged, {len(rows)} are in its table, {len(mine)} with '{words}'")
         (row,) = mine
-        if row[4] != f"**{judged[2]}**":
-            print(f"{name}: '{row[0]}' is {judged[2]}, was {row[4].strip('*')}: is its reason still right?")
-        row[2:5] = judged[0], judged[1], f"**{judged[2]}**"
+        *measured, verdict = judged
+        if row[-2] != f"**{verdict}**":
+            print(f"{name}: '{row[0]}' is {verdict}, was {row[-2].strip('*')}: is its reason still right?")
+        row[2:-1] = *measured, f"**{verdict}**"
     return rows
 
 

@@ -88,10 +88,10 @@ def legend_above(fig, ax):
 
 
 class Plots:
-    """Draws into a folder. Each plot has a note and the machines as its footer."""
+    """Draws into a folder. Each plot has a note, and the machines and the commit of its lines, as its footer."""
 
-    def __init__(self, folder, machines):
-        self.folder, self.machines = folder, machines
+    def __init__(self, folder, lines):
+        self.folder, self.lines = folder, lines
 
     def finish(self, fig, name, note, title=None, key=None):
         """key: axes whose legend is for the whole figure."""
@@ -99,7 +99,7 @@ class Plots:
             fig.suptitle(title, fontsize=10, x=0.01, ha="left")
         if key:
             fig.legend(*key.get_legend_handles_labels(), ncols=4, loc="upper right")
-        lines = textwrap.wrap(f"{note} {self.machines}.", int(19 * fig.get_size_inches()[0]))
+        lines = textwrap.wrap(f"{note} {self.lines.machines()}.", int(19 * fig.get_size_inches()[0]))
         fig.tight_layout(rect=(0, (0.02 + 0.13 * len(lines)) / fig.get_size_inches()[1], 1, 1))
         fig.text(0.01, 0.01, "\n".join(lines), fontsize=6.5, color="#444444", va="bottom")
         fig.savefig(os.path.join(self.folder, name + ".svg"), format="svg", metadata={"Date": None, "Creator": None})

@@ -4,9 +4,10 @@ nothing, and nothing here builds or runs them.
 
 Usage: papers/lab/rivals.py [--check] [--from FILE.jsonl]
 
-A line has "kind": "rival", `program`, `version` (its repository and commit), `graph` (with its hash), `graph_name` (of
-the text, or of a suite), `problem`, `weights`, `runs` (source, time, vertices reached) and `verification`: whether the
-numbers of vertices reached and the sums of all levels or distances are fringe's. Lines of fringe are of the same runs.
+A line has "kind": "rival", `graph` (with its hash), `graph_name` (of the text, or of a suite), `problem`, `weights`, and
+`programs`: of each `program`, fringe's strategies too, its `version` (repository and commit), `runs` (source, time,
+vertices reached) and `verification`: whether the numbers of vertices reached and the sums of all levels or distances
+are those of fringe's `auto`.
 """
 
 import argparse
@@ -27,14 +28,15 @@ PAGE = os.path.join(ROOT, "papers", "pages", "rivals.md")
 NAMES = {"xbfs": "XBFS", "enterprise": "Enterprise", "tigr": "Tigr", "gunrock": "Gunrock", "gswitch": "GSWITCH", "ligra": "Ligra",
          "adds": "ADDS", "lonestar": "LonestarGPU"}  # fmt: skip
 XBFS_FORMS = {"fringe-xbfs-published": "`xbfs`, published form", "fringe-enterprise-form": "`xbfs`, Enterprise's form",
-              "fringe-expand-contract": "`expand-contract`", "fringe-xbfs": "`xbfs`", "fringe-auto": "`auto`"}  # fmt: skip
-SUITE = ("kron21", "kron24")
+              "fringe-expand-contract": "`expand-contract`", "fringe-xbfs": "`xbfs`"}  # fmt: skip
+AUTO = {"fringe-auto": "`auto`"}
+SUITE = ("kron21", "kron24", "uniform", "lj-like", "wiki-like", "cnr-2000", "lattice", "grid3d", "moscow")
 
 
 def rival_lines(path=LINES):
     """{(graph, problem, weights): {program: line}}; of a program's settings (NAME+SETTING) the fastest stands for it."""
     found = {}
-    for line in (line for line in read_lines(path) if line.get("kind") == "rival"):
+    for line in ({**line, **each} for line in read_lines(path) if line.get("kind") == "rival" for each in line["programs"]):
         here = found.setdefault((line["graph_name"], line["problem"], line["weights"].split()[0]), {})
         name = line["program"].split("+")[0].removesuffix("-bfs").removesuffix("-sssp").removesuffix("-int").removesuffix("-float")
         name = name.removesuffix("-lb") if name.startswith("lonestar") else name
@@ -64,25 +66,27 @@ def time_table(rows, columns):
 
 
 def of_graphs(found, graphs, problem="bfs", weights="none"):
+    """{graph: {program: line}} of those on which a program of other authors ran."""
     keys = {graph: found.get((graph, problem, weights), {}) for graph in graphs}
     return {graph: each for graph, each in keys.items() if any(name in NAMES for name in each)}
 
 
 def blocks(found):
-    lines = [line for each in found.values() for line in each.values()]
-    ours = next(line for line in lines if line["program"].startswith("fringe"))
-    device = ours["device"]
+    ours, commits = [line for each in found.values() for line in each.values() if line["program"].startswith("fringe")], {}
+    for line in ours:
+        commits.setdefault(line["version"], {})[line["graph_name"]] = None
+    device = ours[0]["device"]
+    versions = "; at ".join(f"{commit} ({', '.join(graphs)})" if len(commits) > 1 else commit for commit, graphs in commits.items())
     machine = (f"Measured on {device['name']} (driver {device['driver']}, CUDA {device['cuda']}) and 16 cores of an Intel(R) Xeon(R) "
-               f"Processor; fringe at commit {ours['version']}; {ours['date']}.")  # fmt: skip
+               f"Processor; fringe at commit {versions}; {ours[0]['date']}.")  # fmt: skip
     xbfs = {f"{name} ({XBFS_NAMES[name]})": each for name, each in of_graphs(found, XBFS_NAMES).items()}
-    suite = of_graphs(found, SUITE)
     weights = {kind: of_graphs(found, (*XBFS_NAMES, *SUITE), "sssp", kind) for kind in ("int32", "float32")}
     return {
         "measured-on": documents.wrapped(machine),
-        "xbfs": time_table(xbfs, {**NAMES, **XBFS_FORMS}),
-        "suite": time_table(suite, {**NAMES, "fringe-auto": "`auto`"}),
-        "sssp-int32": time_table(weights["int32"], {**NAMES, "fringe-auto": "`auto`"}),
-        "sssp-float32": time_table(weights["float32"], {**NAMES, "fringe-auto": "`auto`"}),
+        "xbfs": time_table(xbfs, {**NAMES, **XBFS_FORMS, **AUTO}),
+        "suite": time_table(of_graphs(found, SUITE), {**NAMES, **AUTO}),
+        "sssp-int32": time_table(weights["int32"], {**NAMES, **AUTO}),
+        "sssp-float32": time_table(weights["float32"], {**NAMES, **AUTO}),
     }
 
 

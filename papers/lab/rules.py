@@ -6,11 +6,11 @@ True, False and None, a tie, are what `lines.faster` says. A value has to pass a
 
 import statistics
 
-from lines import NOISE, Missing, faster, fold, noise
+from lines import NOISE, faster, fold, noise, some
 
 REPRODUCED, WEAKER, CONTRADICTED = "reproduced", "weaker", "contradicted"
-UNTESTABLE, OPEN = "not testable", "not measured yet"
-VERDICTS = (REPRODUCED, WEAKER, CONTRADICTED, UNTESTABLE, OPEN)
+OPEN = "not measured yet"
+VERDICTS = (REPRODUCED, WEAKER, CONTRADICTED, OPEN)
 
 
 def passes(value, reproduced, weaker):
@@ -23,9 +23,7 @@ def joined(*words):
 
 def count(held, words="", published=None):
     """A statement about several graphs, or of several parts: whether each holds. published: on how many; None: all."""
-    held = list(held)
-    if not held:
-        raise Missing("no line of any of its jobs")
+    held = some(list(held), "any of its jobs")
     least, here = len(held) if published is None else published, held.count(True)
     ties = f" (ties: {held.count(None)})" if None in held else ""
     text = f"holds on {here} of {len(held)}{ties}" if len(held) > 1 else {True: "holds", False: "does not hold", None: "a tie"}[held[0]]

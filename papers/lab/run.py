@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 """Builds and runs what measures the papers' tables and figures, and fills papers/pages: `make bench-papers`.
 
-Usage: papers/lab/run.py [--part I/N] [--limit SECONDS] [--only GLOB]... [--skip GLOB]... [--dry-run]
+Usage: papers/lab/run.py [--limit SECONDS] [--only GLOB]... [--skip GLOB]... [--dry-run]
        papers/lab/run.py --draw | --from FILE.jsonl...     only draw: from papers.jsonl, or from these lines
 
 One process of bench_papers runs all settings on one graph; two lanes run at the same time, one for the GPU, one for
 strategies on one core of the host. Without a GPU only the jobs of the host run. The name of a job is
 paper/item/graph/column: `--only 'xbfs/*'` runs those of one paper, `--skip 'h-bf/*'` all but those. A page is written
-once all its jobs have a line, README.md once all pages have. --part 2/3 is the second of three parts. --limit: seconds
-for the whole call, with building. Lines that the output file or a --have file has already, of this commit and this
-device, are not measured again, so that a run that was cut off goes on.
+once all its jobs have a line, README.md once all pages have. --limit: seconds for the whole call, with building. Lines
+that the output file has already, of this commit and this device, are not measured again, so that a run that was cut off
+goes on.
 
-OUT=DIR: the lines go to DIR/papers.jsonl, or papers-I.jsonl for part I, and nothing is drawn; this needs nothing but
-Python, CMake and CUDA's compiler. Else they go to BUILD/papers-COMMIT.jsonl, which becomes papers/lab/papers.jsonl when
-the pages are committed. BUILD, COUNTING: the two build folders. VENV: the virtual environment for drawing (default
-.venv), made from bench/requirements.txt if missing. FRINGE_COMMIT: the commit, where the sources have no git.
+OUT=DIR: the lines go to DIR/papers.jsonl, and nothing is drawn; this needs nothing but Python, CMake and CUDA's
+compiler. Else they go to BUILD/papers-COMMIT.jsonl, which becomes papers/lab/papers.jsonl when the pages are committed.
+BUILD, COUNTING: the two build folders. VENV: the virtual environment for drawing (default .venv), made from
+bench/requirements.txt if missing. FRINGE_COMMIT: the commit, where the sources have no git.
 """
 
 import argparse
@@ -84,18 +84,6 @@ def groups_of(jobs, backend):
         if job.backend == backend:
             found.setdefault(Group.key(job), Group(job)).jobs.append(job)
     return list(found.values())
-
-
-def part_of(jobs, index, count):
-    """Returns one of `count` parts, in the same order: of each lane every count-th group. The last part has all jobs
-    that count, so only this part needs the build for them."""
-    names = set()
-    for backend in ("cuda", "cpu"):
-        groups = groups_of(jobs, backend)
-        mine = [group for group in groups if not group.counting][index - 1 :: count]
-        mine += [group for group in groups if group.counting and index == count]
-        names.update(job.name for group in mine for job in group.jobs)
-    return [job for job in jobs if job.name in names]
 
 
 def command_of(options, group):
@@ -197,19 +185,16 @@ def tool_line(group, text):
 # ---- running --------------------------------------------------------------------------------------
 
 
-def existing(paths, machine):
-    """The names of jobs that these files have lines of, of this commit and these devices."""
+def existing(path, machine):
+    """The names of jobs that this file has lines of, of this commit and these devices."""
     found = set()
-    for path in paths:
-        if not os.path.exists(path):
-            continue
-        with open(path, encoding="utf-8") as file:
-            for text in file:
-                with contextlib.suppress(ValueError, KeyError):
-                    line = json.loads(text)
-                    device = machine.devices[line["device"]["kind"]]
-                    if "skipped" not in line and line["commit"] == machine.commit and line["device"] == device:
-                        found.add(line["job"])
+    with contextlib.suppress(FileNotFoundError), open(path, encoding="utf-8") as file:
+        for text in file:
+            with contextlib.suppress(ValueError, KeyError):
+                line = json.loads(text)
+                device = machine.devices[line["device"]["kind"]]
+                if "skipped" not in line and line["commit"] == machine.commit and line["device"] == device:
+                    found.add(line["job"])
     return found
 
 
@@ -305,7 +290,7 @@ def dry(options, jobs):
 def run(options, jobs):
     """Returns the exit code: 1 if a job failed, 3 if some were left out for lack of time."""
     machine = Machine(options)
-    done = existing([options.output, *options.have], machine)
+    done = existing(options.output, machine)
     jobs = [job for job in jobs if job.name not in done]
     work = Run(options, machine)
     lanes = [groups_of(jobs, backend) for backend in ("cuda", "cpu")]
@@ -375,10 +360,8 @@ def draw(files, pages=()):
 
 
 def chosen(options):
-    """The jobs that --only, --skip and --part allow."""
+    """The jobs that --only and --skip allow."""
     found = list_of_jobs.jobs()
-    if options.part:
-        found = part_of(found, *options.part)
     if options.only:
         found = [job for job in found if any(fnmatch.fnmatch(job.name, glob) for glob in options.only)]
     return [job for job in found if not any(fnmatch.fnmatch(job.name, glob) for glob in options.skip)]
@@ -392,18 +375,10 @@ def complete_pages(path):
     return [page for page in PAGES if page not in left]
 
 
-def part(text):
-    """'2/4' -> (2, 4)."""
-    index, _, count = text.partition("/")
-    if not (index.isdigit() and count.isdigit() and 1 <= int(index) <= int(count)):
-        raise argparse.ArgumentTypeError(f"I/N with 1 <= I <= N, not '{text}'")
-    return int(index), int(count)
-
-
 def output_file(options):
     """Where the lines go, and whether the pages are drawn from them."""
     if "OUT" in os.environ:
-        return os.path.join(os.environ["OUT"], f"papers-{options.part[0]}.jsonl" if options.part else "papers.jsonl"), False
+        return os.path.join(os.environ["OUT"], "papers.jsonl"), False
     return os.path.join(options.build, f"papers-{commit_of(options).rstrip('+')}.jsonl"), True
 
 
@@ -413,8 +388,6 @@ def main():
     option("--limit", type=float, default=0, help="seconds; 0: no limit (default)")
     option("--only", action="append", metavar="GLOB", help="jobs of these names; may be repeated")
     option("--skip", action="append", default=[], metavar="GLOB", help="but not these")
-    option("--part", type=part, metavar="I/N", help="the Ith of N parts")
-    option("--have", action="append", default=[], metavar="FILE", help="lines that need not be measured again")
     option("--on-host", action="store_true", help="run GPU jobs without a GPU: for the tests")
     option("--dry-run", action="store_true", help="print the commands, run nothing")
     option("--draw", action="store_true", help="only draw")

@@ -3,18 +3,14 @@
 from documents import table
 from graphs import PUBLISHED
 from jobs import UIUC_FORMS
-from lines import (Missing, faster, fold, geometric_mean, given, graph_of, knobs_table, present, range_of, ratio,
-                   ratios, timed, work_table)  # fmt: skip
+from lines import (faster, fold, geometric_mean, given, graph_of, knobs_table, present, range_of, ratio,
+                   ratios, some, timed, work_table)  # fmt: skip
 from page import figure
 from rules import amount, count, gain, unsure
 
 UIUC = PUBLISHED["uiuc"]
 HEADS = ["surrogate", "IIIT-BFS", "CPU-BFS", "UIUC-BFS", "Sp.", "`simple`", "`serial`", "`hier-queue`, published form",
          "Sp.", "`hier-queue`", "Sp.", "`auto`"]  # fmt: skip
-
-
-def found_of(lines, item):
-    return {label: lines.each(f"uiuc-bfs/{item}/{label}", (*UIUC_FORMS, "serial")) for label in UIUC[item]}
 
 
 def row_of(label, each, published, sources):
@@ -27,10 +23,9 @@ def row_of(label, each, published, sources):
 
 def times_table(lines, item, head, sources):
     """The table, {label: {form: line}} and the speeds of the published form over one core."""
-    found = found_of(lines, item)
-    if not any(line for each in found.values() for line in each.values()):
-        raise Missing(f"no line of uiuc-bfs/{item}")
+    found = {label: lines.each(f"uiuc-bfs/{item}/{label}", (*UIUC_FORMS, "serial")) for label in UIUC[item]}
     rows = [row_of(label, each, UIUC[item][label], sources) for label, each in found.items() if any(each.values())]
+    some(rows, f"uiuc-bfs/{item}")
     return table([head, *HEADS], rows), found, present(ratios(found.values(), "serial", "published"))
 
 
@@ -69,7 +64,7 @@ def scale_free(lines, _):
     ]  # fmt: skip
 
 
-@figure("uiuc-bfs", "work", ("complexity of the sequential",), only="uiuc-bfs/work/*")
+@figure("uiuc-bfs", "work", ("complexity of the sequential",))
 def work(lines, _):
     text, most = work_table([lines.job(f"uiuc-bfs/work/{label}") for label in UIUC["t1"]])
     return text, [amount(most, 1, " times the edges reached", -1)]

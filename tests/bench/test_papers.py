@@ -1,6 +1,7 @@
 """papers/lab: the list of jobs, what is run for one, and what the pages have of the lines. With the executor of kernels
 (ON_HOST names its program) also kernels that count."""
 
+import fnmatch
 import importlib.util
 import json
 import os
@@ -58,10 +59,15 @@ class Joining(BenchCase):
 
     def test_several_commits_or_drivers_are_refused(self):
         lines = read(os.path.join(LAB, "papers.jsonl")).splitlines(True)[:20]
-        for old, new in (("bd2148f53684", "fedcba987654"), ("580.159.04", "590")):
-            path = self.path("x.jsonl", "".join(lines) + lines[0].replace(old, new))
-            with self.assertRaisesRegex(joins.Mixed, "several"):
-                joins.Lines([path])
+        with self.assertRaisesRegex(joins.Mixed, "several drivers"):
+            joins.Lines([self.path("x.jsonl", "".join(lines) + lines[0].replace("580.159.04", "590"))])
+        found = joins.Lines([self.path("x.jsonl", "".join(lines[1:]) + lines[0].replace("bd2148f53684", "fedcba987654"))])
+        for text in lines[:2]:
+            found.job(json.loads(text)["job"])
+        with self.assertRaisesRegex(joins.Mixed, "several commits: bd2148f53684, fedcba987654"):
+            found.machines()
+        with self.assertRaisesRegex(joins.Mixed, "different commits"):
+            joins.ratio({**line("a"), "commit": "1"}, {**line("b"), "commit": "2"})
 
 
 class Rules(BenchCase):
@@ -109,9 +115,11 @@ class Pages(BenchCase):
     def test_reasons_name_a_measurement_or_say_probably(self):
         rows = [row.split(" | ") for row in read(os.path.join(ROOT, "papers", "pages", "README.md")).splitlines() if "** | " in row]
         self.assertGreater(len(rows), 60)
+        self.assertTrue(all(fnmatch.filter([job.name for job in jobs.jobs()], glob) for row in rows for glob in re.findall("`(.*?)`", row[5])))
         for row in rows:
-            if row[5].strip("*") in ("reproduced", "weaker", "contradicted"):
-                self.assertTrue(re.search(r"[Pp]robably|Tables? \d|Figs?[.] \d|Section \d|[Rr]ow above", row[6]), row)
+            self.assertRegex(row[5], r"^(`[-a-z0-9]+/\w+/\*`(, )?)+$")
+            if row[6].strip("*") in ("reproduced", "weaker", "contradicted"):
+                self.assertTrue(re.search(r"[Pp]robably|Tables? \d|Figs?[.] \d|Section \d|[Rr]ow above", row[7]), row)
 
     def test_one_paper_leaves_the_other_pages_alone(self):
         have = [json.dumps({"job": job.name}) + "\n" for job in jobs.jobs() if "h-bf" not in job.name]
@@ -155,12 +163,6 @@ class Listing(BenchCase):
         for name, k1 in (("roadNet-CA", 4), ("web-Google", 4), ("kkt_power", 4), ("random.2Mv.128Me", 32), ("com-youtube", 32)):
             self.assertTrue(jobs.bfs4k_published(name).startswith(f"k1={k1},k3=16,"), name)  # section 7 names them
 
-    def test_parts_are_all_and_the_last_counts(self):
-        whole = jobs.jobs()
-        parts = [run.part_of(whole, i, 3) for i in (1, 2, 3)]
-        self.assertEqual(sorted(j.name for j in whole), sorted(j.name for part in parts for j in part))
-        self.assertFalse([j.name for part in parts[:2] for j in part if j.counting])
-
     def test_dry_run(self):
         done = subprocess.run([sys.executable, "-B", os.path.join(LAB, "run.py"), "--dry-run", "--only", "h-bf/fig9/*", "--only", "h-bf/t3/wiki-talk/*"],
                               capture_output=True, text=True, env={**os.environ, "BUILD": "B", "COUNTING": "C"}, check=False)  # fmt: skip
@@ -189,7 +191,7 @@ class Running(BenchCase):
         os.makedirs(self.path("bench"), exist_ok=True)
         if not os.path.exists(self.path("bench/bench_papers")):
             os.symlink(program, self.path("bench/bench_papers"))
-        options = SimpleNamespace(build=self.folder, counting=self.folder, output=self.path("out.jsonl"), have=[], limit=limit,
+        options = SimpleNamespace(build=self.folder, counting=self.folder, output=self.path("out.jsonl"), limit=limit,
                                   commit="c0ffee", on_host=True)  # fmt: skip
         code, text = quietly(run.run, options, list(parts))
         lines = []
