@@ -147,6 +147,7 @@ GRAPHS = {  # words of a graph of the suite gpu, in the order of the tables
 # README has a graph of each kind, the lowest speed-ups among them, of SSSP a Kronecker graph on which Tigr and GSWITCH ran
 # warm; docs/performance.md has all
 README_GRAPHS = {"bfs": ("kron24", "cnr-2000", "moscow"), "sssp": ("kron21", "cnr-2000", "moscow")}
+README_FLOATS = ("kron21", "moscow")
 # all but cuGraph report the time of the traversal
 NAMES = {"blest": "BLEST", "xbfs": "XBFS", "gunrock": "Gunrock", "lonestar": "LonestarGPU", "lonestar-persistent": "LonestarGPU",
          "gswitch": "GSWITCH", "adds": "ADDS", "tigr": "Tigr", "enterprise": "Enterprise", "ligra": "Ligra, 16 cores",
@@ -165,7 +166,7 @@ class Peers:
             raise SystemExit(f"no line has {missing[0][0]} on {missing[0][1]}")
         lines = [self.lines[key] for key in ours]
         only(lines, "gpu", "name")
-        only(lines, "commit")
+        self.commit = only(lines, "commit")
         self.machine = f"one {gpu_words(lines[0]['gpu'])} and {machine(lines)}"
 
     def ms(self, program, graph):
@@ -196,8 +197,8 @@ def headline(peers):
     bfs, sssp = ([other / call for _, other, _, call, _ in (peers.times(p, graph) for graph in GRAPHS)] for p in PROBLEMS)
     return wrapped(
         f"On one NVIDIA H200 a whole call of BFS, with the levels copied to the host, is {median(bfs):.1f} times as fast as the "
-        f"traversal alone of the fastest other program in the median of {len(GRAPHS)} graphs ({span(bfs)} times), a call of SSSP "
-        f"{median(sssp):.1f} times ({span(sssp)} times)."
+        f"traversal alone of the fastest other program in the median of {len(GRAPHS)} graphs ({span(bfs)}), a call of SSSP "
+        f"{median(sssp):.1f} times ({span(sssp)})."
     )
 
 
@@ -214,17 +215,50 @@ def peer_tables(peers):
     return "\n".join(parts) + "\n" + wrapped(f"Medians of up to 32 sources on {peers.machine}.")
 
 
-def short_table(peers):
+def by_type_lines(measured):
+    return {(line["graph"], line["distribution"]): line for line in measured if line.get("kind") == "by type"}
+
+
+def by_type(measured):
+    """Traversals and calls of SSSP by the type and distribution of the weights."""
+    lines = by_type_lines(measured)
+    if not lines:
+        return wrapped("Not measured anew; [a log](gpu-runs/2026-11-29c-h200.txt) has the figures of the last run.")
+    names = list(dict.fromkeys(name for _, name in lines))
+    every = list(lines.values())
+    only(every, "commit")
+    text = (
+        f"{gpu_words(every[0]['gpu'])}, {machine(every)}; medians of {only(every, 'sources')} sources, without parents. float32 and "
+        "float64 are uniform in (0, 1), exponential has a mean of 100, log-normal a sigma of 1.5, both as float64."
+    )
+    tables = [table([f"{words}, ms", *names], [[GRAPHS[graph], *(ms(lines[graph, name][key][1]) for name in names)]
+                                               for graph in dict.fromkeys(graph for graph, _ in lines)])
+              for words, key in (("traversal", "traverse_ms"), ("call", "call_ms"))]  # fmt: skip
+    return wrapped(text) + "\n".join(tables)
+
+
+def float_rows(measured, peers):
+    """SSSP with float64 weights beside the fastest other program with its own, 1..255."""
+    lines = by_type_lines(measured)
+    only([*lines.values(), {"commit": peers.commit}], "commit")
+    for graph in README_FLOATS if lines else ():
+        call, (other, program) = lines[graph, "float64"]["call_ms"][1], peers.best_other("sssp", graph)
+        yield [f"SSSP, float64, {GRAPHS[graph]}", ms(call), f"{ms(other)} ({program})", digits(other / call)]
+
+
+def short_table(measured, peers):
     """README's table: whole calls of both problems."""
     rows = []
     for problem in PROBLEMS:
         for graph in README_GRAPHS[problem]:
             _, other, program, call, _ = peers.times(problem, graph)
             rows.append([f"{problem.upper()}, {GRAPHS[graph]}", ms(call), f"{ms(other)} ({program})", digits(other / call)])
+    floats = list(float_rows(measured, peers))
+    rows += floats
     heads = ["On one H200", "fringe, call, ms", "best other, traversal, ms", "times"]
     return table(heads, rows) + "\n" + wrapped(
-        f"Medians of up to 32 sources, SSSP with weights 1..255, on {peers.machine}; levels or distances in host memory. Repeat "
-        "with `bench/measured.sh`.")  # fmt: skip
+        f"Medians of up to 32 sources, weights 1..255{' (float64: in (0, 1), others 1..255)' if floats else ''}, on {peers.machine}; "
+        "results in host memory. Repeat with `bench/measured.sh`.")  # fmt: skip
 
 
 # ---- first answers on CPUs (bench/in_turns.py first-answer) ----------------------------------------
@@ -276,9 +310,10 @@ def documents(root, results, fringe):
     measured = read_lines(results)
     peers = Peers(measured)
     blocks = {
-        "README.md": {"headline": headline(peers), "tables": short_table(peers)},
+        "README.md": {"speed": headline(peers) + short_table(measured, peers)},
         "docs/performance.md": {
             **{f"gpu-{problem}": gpu_table(measured, problem, fringe) for problem in PROBLEMS},
+            "by-type": by_type(measured),
             "peers": peer_tables(peers),
             "first-answers": first_answers(measured),
             "graph500": graph500_table(measured),

@@ -58,21 +58,23 @@ void fri_balance_alone(fri_balance *b, int64_t ns) {
 /* Times in nanoseconds. */
 static const struct {
     double call, thread; /* the overhead of k threads: call + k thread, on 16 cores of a Xeon */
-    double wake;         /* waking threads that sleep */
-    double start;        /* the balance before any level */
-    double max;          /* the largest balance: delays of this sum do not stop shared levels */
-    double max_loss;     /* the largest loss counted for a level: about a time slice */
-    double alone_share;  /* of the time of levels on one thread */
-    double decay;        /* of the excess overhead, per level that others took */
+    double wake, wake_thread; /* waking k threads that sleep, there, too: 62 us of 4, 150 of 16 */
+    double start;             /* the balance before any level */
+    double max;         /* the largest balance: delays of this sum do not stop shared levels */
+    double max_loss;    /* the largest loss counted for a level: about a time slice */
+    double alone_share; /* of the time of levels on one thread */
+    double decay;       /* of the excess overhead, per level that others took */
     double down,
         up;        /* weights of a level in the overhead: few levels wait for threads that slept */
     double growth; /* a level raises it as one of at most so many times the fitted one */
-    double scale_part; /* weight of a level in the scale */
+    double scale_part, trial_part; /* weight of a level in its scale; of the first after others */
+    double trial, doubt;           /* the fall of the other scale, per level, and how far */
     double scale_min, scale_max;
 } level_rule = {
     .call = 300,
     .thread = 200,
-    .wake = 30e3,
+    .wake = 40e3,
+    .wake_thread = 6e3,
     .start = 1e6,
     .max = 4e6,
     .max_loss = 4e6,
@@ -82,7 +84,10 @@ static const struct {
     .up = 1.0 / 32,
     .growth = 8,
     .scale_part = 1.0 / 16,
-    .scale_min = 0.5,
+    .trial_part = 1.0 / 4,
+    .trial = 1.0 / 256,
+    .doubt = 0.6,
+    .scale_min = 1.0 / 8,
     .scale_max = 4,
 };
 
@@ -92,14 +97,17 @@ static int size_of(int threads) {
 }
 
 double fri_share_fitted_ns(int threads) { return level_rule.call + level_rule.thread * threads; }
-double fri_share_wake_ns(void) { return level_rule.wake; }
+double fri_share_wake_ns(int threads) { return level_rule.wake + level_rule.wake_thread * threads; }
 
 fri_share fri_share_new(const fr_ctx *ctx) {
-    return (fri_share){.scale = 1, .balance_ns = level_rule.start, .turn = ctx && ctx->whole_teams};
+    return (fri_share){.scale = 1,
+                       .shared_scale = 1,
+                       .balance_ns = level_rule.start,
+                       .turn = ctx && ctx->whole_teams};
 }
 
 double fri_share_ns(const fri_share *s, double shared_ns, int threads) {
-    return s->scale * shared_ns / threads + fri_share_fitted_ns(threads) +
+    return s->shared_scale * shared_ns / threads + fri_share_fitted_ns(threads) +
            s->excess_ns[size_of(threads)];
 }
 
@@ -121,32 +129,45 @@ double fri_share_least_ns(const fri_share *s, double shared_ns, int most, int *t
     return least;
 }
 
-int fri_share_threads(const fri_share *s, fri_work work, int most, double *gain_ns) {
-    int threads;
-    *gain_ns = s->scale * work.alone - fri_share_least_ns(s, work.shared, most, &threads);
-    return s->turn || (s->balance_ns > 0 && *gain_ns > 0) ? threads : 1;
+/* The least expected time with up to `most` threads, one included, and their number. */
+static double best_ns(const fri_share *s, fri_work work, int most, int *threads) {
+    const double alone = s->scale * work.alone;
+    if (most > 1) {
+        const double shared = fri_share_least_ns(s, work.shared, most, threads);
+        if (s->turn || (s->balance_ns > 0 && shared < alone))
+            return shared;
+    }
+    *threads = 1;
+    return alone;
 }
 
-int fri_share_wake(fri_share *s, int threads, double gain_ns) {
-    if (s->turn)
-        return threads;
-    s->missed_ns = threads == 1 ? 0 : FRI_MIN(s->missed_ns + gain_ns, level_rule.wake);
-    return s->missed_ns >= level_rule.wake ? threads : 1;
+bool fri_share_wakes(fri_share *s, int threads, double gain_ns) {
+    const bool awake = threads <= FRI_MAX(s->largest, 1);
+    const double wake_ns = fri_share_wake_ns(threads);
+    s->missed_ns = awake ? 0 : FRI_MIN(s->missed_ns + gain_ns, wake_ns);
+    return s->turn || awake || s->missed_ns >= wake_ns;
 }
 
-int fri_share_pass(const fri_share *s, double ns, int most, bool awake) {
-    double gain_ns;
-    const int threads = fri_share_threads(s, (fri_work){ns, ns}, most, &gain_ns);
-    return s->turn || awake || gain_ns > level_rule.wake ? threads : 1;
+int fri_share_threads(fri_share *s, fri_work work, int most) {
+    int all, awake;
+    const double ns = best_ns(s, work, most, &all),
+                 awake_ns = best_ns(s, work, FRI_MIN(most, s->largest), &awake);
+    const int threads = fri_share_wakes(s, all, awake_ns - ns) ? all : awake;
+    fri_share_note(s, threads);
+    return threads;
 }
 
-fri_share_words fri_share_text(fri_share *s) {
+int fri_threads_for(const fr_ctx *ctx, int most, int64_t ns) {
+    const double shared = (double)ns / most + fri_share_fitted_ns(most) + fri_share_wake_ns(most);
+    return (ctx && ctx->whole_teams) || shared < (double)ns ? most : 1;
+}
+
+fri_share_words fri_share_text(const fri_share *s) {
     fri_share_words words = {""};
     if (s->fewest < s->largest)
         snprintf(words.text, sizeof words.text, "teams of %d to %d threads", s->fewest, s->largest);
     else if (s->largest)
         snprintf(words.text, sizeof words.text, "teams of %d threads", s->largest);
-    s->fewest = s->largest = 0;
     return words;
 }
 
@@ -154,32 +175,46 @@ fri_share_words fri_share_text(fri_share *s) {
 static void forget(fri_share *s, fri_work work, int threads, double ns) {
     for (int i = 1; i < FRI_TEAM_SIZES; i++)
         if (i != size_of(threads) &&
-            s->scale * work.shared / (1 << i) + fri_share_fitted_ns(1 << i) < ns)
+            s->shared_scale * work.shared / (1 << i) + fri_share_fitted_ns(1 << i) < ns)
             s->excess_ns[i] -= level_rule.decay * s->excess_ns[i];
 }
 
-static void record_scale(fri_share *s, double ns, double expected) {
-    const double ratio = clamp(ns / expected, level_rule.scale_min, level_rule.scale_max);
-    s->scale += level_rule.scale_part * (ratio - s->scale);
+/* One of the scales, more so after levels of the other kind, whose scale falls until it is tried again. */
+static void record_scale(fri_share *s, bool shared, double ratio) {
+    double *const scale = shared ? &s->shared_scale : &s->scale;
+    double *const other = shared ? &s->scale : &s->shared_scale;
+    const double part = shared == s->shared_last ? level_rule.scale_part : level_rule.trial_part;
+    *scale += part * (clamp(ratio, level_rule.scale_min, level_rule.scale_max) - *scale);
+    if (*other > level_rule.doubt * *scale)
+        *other -= level_rule.trial * *other;
+    s->shared_last = shared;
     s->turn = s->turn ? s->turn % 1000 + 1 : 0;
 }
 
-void fri_share_record_alone(fri_share *s, fri_work work, double ns) {
+static void record_alone(fri_share *s, fri_work work, double ns) {
     forget(s, work, 1, ns);
     if (s->balance_ns < level_rule.start)
         s->balance_ns =
             clamp(s->balance_ns + level_rule.alone_share * ns, -level_rule.max, level_rule.start);
-    record_scale(s, ns, work.alone);
+    record_scale(s, false, ns / work.alone);
 }
 
-void fri_share_record(fri_share *s, fri_work work, int threads, fri_part_time time) {
+static void record_shared(fri_share *s, fri_work work, int threads, fri_part_time time) {
     const double ns = (double)time.ns, busy_ns = (double)time.busy_ns;
     const double gain = clamp(s->scale * work.alone - ns, -level_rule.max_loss, level_rule.max);
     double *excess = &s->excess_ns[size_of(threads)];
     const double change = ns - busy_ns - fri_share_fitted_ns(threads) - *excess;
     forget(s, work, threads, ns);
     s->balance_ns = clamp(s->balance_ns + gain, -level_rule.max, level_rule.max);
-    record_scale(s, busy_ns * threads, work.shared);
+    record_scale(s, true, busy_ns * threads / work.shared);
     *excess += (change < 0 ? level_rule.down : level_rule.up) *
                FRI_MIN(change, level_rule.growth * fri_share_fitted_ns(threads));
+}
+
+void fri_share_record(fri_share *s, fri_work work, int threads, fri_part_time time,
+                      int64_t began_ns) {
+    if (threads > 1 && time.ns)
+        record_shared(s, work, threads, time);
+    else
+        record_alone(s, work, (double)(time.ns ? time.ns : fri_now_ns() - began_ns));
 }

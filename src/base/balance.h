@@ -33,8 +33,9 @@ void fri_balance_alone(fri_balance *b, int64_t ns);
  * times, which all traversals ask.
  *
  * Idea: with k threads a level takes its work / k and an overhead of k, for calling them, barriers, atomics and uneven
- *   parts. The cost models are fitted on one host; three numbers adapt them. The scale is the measured
- *   time of threads at work over the expected one. The overhead of k begins as fitted and is measured
+ *   parts. The cost models are fitted on one host; four numbers adapt them. The scales are the measured
+ *   time of one thread, and of several at work, over the expected one; that of the kind that is
+ *   not taken falls slowly, so that it is tried again. The overhead of k begins as fitted and is measured
  *   by levels on k threads; on levels that others take it returns to the fitted one, so that k is tried again.
  *   The balance is the time that shared levels saved, less what they lost: when another process
  *   occupies a core, a barrier waits for milliseconds, and a running average either forgets this too
@@ -47,11 +48,12 @@ typedef struct fri_work {
 } fri_work;
 
 typedef struct fri_share {
-    double scale;                     /* measured / expected time of threads at work */
+    double scale, shared_scale; /* measured / expected time of one thread, of several at work */
     double excess_ns[FRI_TEAM_SIZES]; /* overhead of 1, 2, 4, .. threads less the fitted one */
     double balance_ns;   /* saved by shared levels, less lost by them; limited on both sides */
     double missed_ns;    /* what threads that sleep would have saved since they were last wanted */
-    int fewest, largest; /* teams of the query, 0: none; for its explanation */
+    int fewest, largest; /* teams of the query, 0: none; `largest` threads are awake */
+    bool shared_last;    /* the level recorded last was shared */
     int turn;            /* 0, or the next size in turn, whether it pays or not: tests */
 } fri_share;
 
@@ -59,36 +61,38 @@ typedef struct fri_share {
 fri_share fri_share_new(const fr_ctx *ctx);
 /* The overhead of k threads, 2 or more, before any level. */
 double fri_share_fitted_ns(int threads);
-/* Waking threads that sleep. */
-double fri_share_wake_ns(void);
-/* The number of threads, at most `most`, with the least expected time. *gain_ns: what they save over one thread, or
- * would if the balance allowed it; negative: they lose. */
-int fri_share_threads(const fri_share *s, fri_work work, int most, double *gain_ns);
-/* The same, or 1 until running threads would have saved as much as it costs to wake them. */
-int fri_share_wake(fri_share *s, int threads, double gain_ns);
-/* A pass of that many nanoseconds on one thread, with which a call begins or ends. */
-int fri_share_pass(const fri_share *s, double ns, int most, bool awake);
-/* The expected time of a level on k threads, 2 or more. */
-double fri_share_ns(const fri_share *s, double shared_ns, int threads);
-/* The least of them and its k; 1 of 1. */
-double fri_share_least_ns(const fri_share *s, double shared_ns, int most, int *threads);
-/* For tests: a size that changes from level to level, whether it pays or not; otherwise `threads`. */
-int fri_share_varied(const fri_share *s, int threads, int most);
-/* Counts a team for the explanation of a query, which fri_share_text writes: "teams of 2 to 16 threads", or "". */
+/* Waking them if they sleep. */
+double fri_share_wake_ns(int threads);
+/* Before a query: none but the caller's is awake. */
+static inline void fri_share_restart(fri_share *s) {
+    s->fewest = s->largest = 0;
+    s->missed_ns = 0;
+}
+/* Counts a team, which is awake from now on. */
 static inline void fri_share_note(fri_share *s, int threads) {
     if (threads > 1) {
         s->fewest = s->fewest ? FRI_MIN(s->fewest, threads) : threads;
         s->largest = FRI_MAX(s->largest, threads);
     }
 }
+/* The number of threads, at most `most`, with the least expected time; of those that are awake until more would have saved
+ * as much as it costs to wake them. */
+int fri_share_threads(fri_share *s, fri_work work, int most);
+/* Whether so many threads are awake, or would have saved by now what waking them costs; gain_ns: what they save next. */
+bool fri_share_wakes(fri_share *s, int threads, double gain_ns);
+/* The expected time of a level on k threads, 2 or more. */
+double fri_share_ns(const fri_share *s, double shared_ns, int threads);
+/* The least of them and its k; 1 of 1. */
+double fri_share_least_ns(const fri_share *s, double shared_ns, int most, int *threads);
+/* For tests: a size that changes from level to level, whether it pays or not; otherwise `threads`. */
+int fri_share_varied(const fri_share *s, int threads, int most);
+/* Of the query: "teams of 2 to 16 threads", or "". */
 typedef struct fri_share_words {
     char text[48];
 } fri_share_words;
-/* For the next query, too: it starts with none. */
-fri_share_words fri_share_text(fri_share *s);
-/* After a level on one thread. */
-void fri_share_record_alone(fri_share *s, fri_work work, double ns);
-/* After a level that so many threads shared. */
-void fri_share_record(fri_share *s, fri_work work, int threads, fri_part_time time);
+fri_share_words fri_share_text(const fri_share *s);
+/* After a level that so many threads shared, or one thread made: it tells its time, or when it began. */
+void fri_share_record(fri_share *s, fri_work work, int threads, fri_part_time time,
+                      int64_t began_ns);
 
 #endif

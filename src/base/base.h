@@ -106,6 +106,10 @@ int fri_startable_threads(int wanted);
  * the quotas of its control groups pay for, rounded up. */
 int fri_processors(void);
 
+/* `most` threads for work that takes one thread so many nanoseconds, or 1 if waking them takes longer than they save. None
+ * between: OpenMP ends the threads that a smaller team does not need. ctx NULL: no test asks for all of them. */
+int fri_threads_for(const fr_ctx *ctx, int most, int64_t ns);
+
 int64_t fri_now_ns(void); /* monotonic clock */
 
 /* Where share `share` of `shares` of 0 .. count-1 begins; the last one ends at count. */

@@ -41,7 +41,8 @@ uint64_t fri_checksum_part(int threads, const void *data, size_t bytes, int shar
     int64_t first = fri_share_begin(blocks, share, shares);
     int64_t last = fri_share_begin(blocks, share + 1, shares);
     uint64_t sum = 0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : sum) if (last - first > 4)
+#pragma omp parallel for schedule(static) reduction(+ : sum)                                       \
+    num_threads(fri_threads_for(NULL, threads, (last - first) * BLOCK / 8))
     for (int64_t b = first; b < last; b++) {
         size_t begin = (size_t)b * BLOCK;
         size_t length = bytes - begin < BLOCK ? bytes - begin : BLOCK;

@@ -310,7 +310,8 @@ static int run(fr_ctx *ctx, int threads, job j) {
     return members;
 }
 
-int fri_team_size(const fr_ctx *ctx, int threads, fri_team_key key) {
+/* `threads`, or 1 while teams with that key lose time on this machine: run() then takes the caller alone. */
+static int size_now(const fr_ctx *ctx, int threads, fri_team_key key) {
     const bool pays =
         ctx->whole_teams || !ctx->crew || fri_balance_pays(balance_of(ctx->crew, key));
     return pays ? threads : 1;
@@ -380,10 +381,11 @@ static void call(parts *p, fri_team *team, int last, int members) {
 
 /* Members but 0. Ends with the parts: member 0 calls all groups for the end. */
 static void follow(fri_member me, const parts *p) {
+    enum { PATIENCE = 4 }; /* some levels may need few members before one needs all again */
     fri_team_group *group = &me.team->group[group_of(me.index)];
     int64_t slept_ns = 0;
     for (uint32_t seen = 0;;) { /* until the call of no members, with which run_parts ends */
-        fri_team_await(me.team, &group->call, &group->sleepers, seen, &slept_ns);
+        fri_team_await(PATIENCE * me.team->spins, &group->call, &group->sleepers, seen, &slept_ns);
         seen = __atomic_load_n(&group->call, __ATOMIC_ACQUIRE);
         me.count = (int)(seen & ((1 << MEMBER_BITS) - 1));
         if (me.count == 0)
@@ -432,7 +434,7 @@ int fri_team_parts(fr_ctx *ctx, int threads, fri_decide_fn decide, fri_team_fn p
     const fri_team_key key = fri_team_key_of(part, arg);
     parts p = {decide, part, arg, .threads = threads};
     int largest = 1;
-    const int most = fri_team_size(ctx, threads, key);
+    const int most = size_now(ctx, threads, key);
     for (p.members = decide(arg, most, p.last); p.members;) {
         p.asked = most < threads ? threads : p.members;
         const int members = run(ctx, p.asked, (job){run_parts, &p, .key = key, .meets = true});

@@ -26,9 +26,9 @@ void fri_wake(uint32_t *word) {
 #endif
 }
 
-int fri_team_await(const fri_team *team, uint32_t *word, uint32_t *sleepers, uint32_t value,
+int fri_team_await(int spins, uint32_t *word, uint32_t *sleepers, uint32_t value,
                    int64_t *slept_ns) {
-    for (int i = 0; i < team->spins; i++) {
+    for (int i = 0; i < spins; i++) {
         if (__atomic_load_n(word, __ATOMIC_ACQUIRE) != value)
             return i;
         fri_relax();
@@ -41,7 +41,7 @@ int fri_team_await(const fri_team *team, uint32_t *word, uint32_t *sleepers, uin
         fri_sleep_on(word, value);
     __atomic_fetch_sub(sleepers, 1, __ATOMIC_RELAXED);
     *slept_ns += fri_now_ns() - begin;
-    return team->spins;
+    return spins;
 }
 
 /* Returns whether this member must wait for the phase after `phase`. */
@@ -61,7 +61,7 @@ static bool arrive(fri_team *team, int count, uint32_t *phase) {
 static void await_phase(fri_member me, uint32_t phase) {
     fri_team *team = me.team;
     int64_t slept_ns = 0;
-    const int spins = fri_team_await(team, &team->phase, &team->sleepers, phase, &slept_ns);
+    const int spins = fri_team_await(team->spins, &team->phase, &team->sleepers, phase, &slept_ns);
     if (me.index)
         return;
     team->spun += spins;

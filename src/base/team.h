@@ -46,12 +46,10 @@ typedef void (*fri_team_fn)(fri_member me, void *arg);
  * context, and inside an OpenMP region, the caller is alone. ctx NULL: the threads are started for this run.
  * Returns the number of members. */
 int fri_team_run(fr_ctx *ctx, int threads, fri_team_fn body, void *arg);
-/* `threads`, or 1 while teams of that body and argument lose time on this machine: fri_team_run then runs the caller alone. */
 typedef uintptr_t fri_team_key;
 static inline fri_team_key fri_team_key_of(fri_team_fn body, const void *arg) {
     return (fri_team_key)body ^ (fri_team_key)arg;
 }
-int fri_team_size(const fr_ctx *ctx, int threads, fri_team_key key);
 /* The same for a body without barriers, of which member 0 alone could do all the work: it does not wait for the
  * others, and those that come after its end do not run the body. */
 int fri_team_share(fr_ctx *ctx, int threads, fri_team_fn body, void *arg);
@@ -76,9 +74,9 @@ void fri_team_loop(fr_ctx *ctx, int threads, int64_t total, int64_t grain, fri_p
 void fri_team_barrier(fri_member me);
 /* The same for member 0; the others do not wait. They must wait for it in another way next. */
 void fri_team_join(fri_member me);
-/* Returns when *word is not `value`: spins as the team does, then sleeps, which is added to *slept_ns. Returns the number
+/* Returns when *word is not `value`: spins so often, then sleeps, which is added to *slept_ns. Returns the number
  * of spins. Who changes the word calls fri_wake(word) if there are sleepers, all sequentially consistent. */
-int fri_team_await(const fri_team *team, uint32_t *word, uint32_t *sleepers, uint32_t value,
+int fri_team_await(int spins, uint32_t *word, uint32_t *sleepers, uint32_t value,
                    int64_t *slept_ns);
 
 /* A gate holds threads until one of them opens it, and then stays open. A zeroed gate is closed. */

@@ -37,6 +37,7 @@ static size_t planned_bytes(fr_solver *s) {
     if (scratch > SIZE_MAX / 2) /* exceeds size_t: no sum that includes it may wrap */
         return SIZE_MAX;
     scratch += fri_bitmap_bytes(csr.n) + record_bytes(s); /* bitmap: target_map */
+    scratch += s->job.sums ? FRI_LEVEL_TABLE_BYTES : 0;
     scratch += s->job.strategy->shared ? s->job.strategy->shared(&s->job) : 0;
     if (scratch > SIZE_MAX / 2)
         return SIZE_MAX;
@@ -105,7 +106,7 @@ static fr_status check_counters(const fr_solver *s) {
 
 /* From here on the job counts edges as int32, of which the caller's distances follow. */
 static void compute_levels(fr_solver *s, double weight) {
-    s->sums = fri_level_sums_of(s->dist_type, weight);
+    s->sums.of = fri_level_sums_of(s->dist_type, weight);
     s->job.sums = &s->sums;
     s->in.dist_type = FR_TYPE_I32;
 }
@@ -324,11 +325,21 @@ static fr_status take_edges(fr_solver *s) {
                                          : fri_in_edges_take(job, job->derived, &s->transposed);
 }
 
+static fr_status make_sums(fr_solver *s) {
+    s->sums.bits = fri_alloc(s->job.ctx, FRI_LEVEL_TABLE_BYTES);
+    if (!s->sums.bits)
+        return FR_NOMEM;
+    fri_level_table_fill(&s->sums, s->job.csr.n);
+    return FR_OK;
+}
+
 static fr_status take_memory(fr_solver *s) {
     fri_job *job = &s->job;
     fr_status status = check_memory(s);
     if (!status)
         status = take_edges(s);
+    if (!status && job->sums)
+        status = make_sums(s);
     if (status)
         return status;
     job->scratch_bytes = s->job.strategy->scratch ? s->job.strategy->scratch(job) : 0;
@@ -372,6 +383,7 @@ static void clear(fr_solver *s) {
     fri_derived_close(&s->derived);
     fri_csr_free(&s->transposed);
     fri_free(s->unit_weights);
+    fri_free(s->sums.bits);
     fri_free(s->target_map);
     fri_free(s->sources);
     fri_free(s->post);

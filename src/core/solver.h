@@ -20,9 +20,9 @@ struct fr_solver {
     bool record_levels; /* fr_solver_options.record_levels */
     /* the graph is directed; job.csr is or becomes its transpose, and job.in_edges the graph itself */
     bool reverse;
-    fr_type dist_type;   /* of the caller; job.in->dist_type, or that of `sums` */
-    fri_level_sums sums; /* of job.sums */
-    bool equal_weights;  /* the graph's weights are equal, and the job has none */
+    fr_type dist_type;    /* of the caller; job.in->dist_type, or that of `sums` */
+    fri_level_table sums; /* of job.sums; owned bits */
+    bool equal_weights;   /* the graph's weights are equal, and the job has none */
     int32_t *post; /* owned; scratch of core/query/post.h, from the first query that needs it */
     void *row;     /* owned; a converted row for fr_query.row */
     const fr_query *query; /* of the caller, during a query */

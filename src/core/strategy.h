@@ -36,6 +36,7 @@ typedef struct fri_told {
     /* of all queries, before `why`: why this strategy, what did not fit, a tuning result */
     char note[480];
     bool counted_reached; /* the strategy set reached and reached_edges itself */
+    bool summed;          /* dist has the sums of job.sums: sums_in_download was made use of */
     int32_t rows_at_once; /* APSP on a GPU: rows that it computes together; 0: unknown */
     int64_t upload_ns;    /* GPU strategies: upload time of the graph */
     int64_t device_ns;   /* GPU strategies: traversal time by the device's clock; 0: not measured */
@@ -81,8 +82,9 @@ typedef struct fri_job {
     double weight_mean, weight_min, weight_max; /* of csr's weights; 1 without weights */
     bool weights_whole;                         /* no weight has a fraction (fri_weight_stats) */
     /* Not NULL: each edge has the same weight, csr has none, and distances are computed as int32 levels. The solver
-     * replaces them by these sums; where results go to device memory the strategy does (FRI_SUMS_LEVELS). */
-    const struct fri_level_sums *sums;
+     * replaces them by these sums; where results go to device memory the strategy does (FRI_SUMS_LEVELS), and a
+     * download may where sums_in_download is set. */
+    const struct fri_level_table *sums;
 
     /* By fr_solver_new: the strategy that answers, and knobs in the order of its knobs. FR_KNOB_AUTO: the
      * strategy chooses, and may do so here until `run`. */
@@ -96,7 +98,9 @@ typedef struct fri_job {
     const uint64_t *target_map; /* bitmap of in->query.targets, or NULL */
     int64_t target_count;       /* distinct targets */
     bool columns; /* APSP: rows have query.target_count values, those of the targets; no parents */
-    bool reads_targets; /* APSP, without `columns`: of a row only the targets' entries are read */
+    bool
+        sums_in_download; /* SSSP: the host needs no levels, and all sums of `sums` fit their type */
+    bool reads_targets;   /* APSP, without `columns`: of a row only the targets' entries are read */
     /* By a strategy that runs bellman-ford: [n] parents of the paths from which that starts, right but for
      * rounding, a source its own; replaced by the answer's parents. NULL: none */
     int32_t *forest;
@@ -190,6 +194,11 @@ static inline double fri_job_knob(const fri_job *job, int index, double automati
 
 /* The job of a query within another one, which records no levels and no kernels. *in, its input, is at first that
  * of the other one. */
+/* Threads of the job for work that takes one of them so many nanoseconds. */
+static inline int fri_job_threads(const fri_job *job, int64_t ns) {
+    return fri_threads_for(job->ctx, job->in->threads, ns);
+}
+
 static inline fri_job fri_job_within(const fri_job *job, fri_job_input *in) {
     fri_job inner = *job;
     *in = *job->in;

@@ -21,16 +21,14 @@
 #include "base/rng.h"
 #include "base/team.h"
 
-/* SERIAL_WORK: accesses up to which threads gain less than the barriers between five loops cost, which
- * are a time slice each on a busy machine: about a millisecond. SAMPLED_DEGREE: at 2 edges per vertex both ways
+/* SAMPLED_DEGREE: at 2 edges per vertex both ways
  * take as long, on random graphs and grids. */
 enum {
     FIRST_NEIGHBORS = 2,
     SAMPLED_DEGREE = 2,
     SAMPLES = 256,
     COUNT_BITS = 9, /* twice the samples */
-    GRAIN = 4096,
-    SERIAL_WORK = 1 << 18
+    GRAIN = 4096
 };
 
 /* Relaxed: a stale label is a vertex of the same component, too. */
@@ -162,12 +160,6 @@ static int32_t most_frequent_label(const int32_t *label, int32_t n) {
     return best->label;
 }
 
-/* One, or all of the context where the edges that are not skipped are many. */
-static int count_threads(const fr_ctx *ctx, const fr_csr *out, bool both) {
-    int64_t work = 3 * (int64_t)out->n + (both ? out->m / 8 : out->m);
-    return work <= SERIAL_WORK ? 1 : ctx->threads;
-}
-
 fr_status fri_components(fr_ctx *ctx, const fri_undirected_view *view, int32_t *label) {
     const fr_csr *out = view->out;
     const int32_t n = out->n;
@@ -175,7 +167,9 @@ fr_status fri_components(fr_ctx *ctx, const fri_undirected_view *view, int32_t *
         return FR_OK;
     const bool both = out->symmetric || view->in,
                sampled = out->m / (out->symmetric ? 2 : 1) / SAMPLED_DEGREE > n;
-    const int threads = count_threads(ctx, out, both);
+    /* a nanosecond for each access, to the edges that are not skipped */
+    const int64_t work = 3 * (int64_t)n + (both ? out->m / 8 : out->m);
+    const int threads = fri_threads_for(ctx, ctx->threads, work);
     fr_status status = fri_progress(ctx, "finding components", 0, 2);
     if (status)
         return status;

@@ -70,7 +70,7 @@ static counts count_all(fr_ctx *ctx, const fr_csr *csr) {
                          .int_weight_min = INT64_MAX,
                          .int_weight_max = INT64_MIN};
     counts all = none;
-#pragma omp parallel num_threads(ctx->threads)
+#pragma omp parallel num_threads(fri_threads_for(ctx, ctx->threads, csr->m))
     {
         counts own = none;
 #pragma omp for schedule(FRI_DYNAMIC, GRAIN) nowait
@@ -109,7 +109,7 @@ static fr_status find_mode(fr_ctx *ctx, const fr_csr *csr, int64_t degree_max,
     int32_t *count = fri_calloc(ctx, fri_bytes(degree_max + 1, sizeof *count));
     if (!count)
         return FR_NOMEM;
-#pragma omp parallel num_threads(ctx->threads)
+#pragma omp parallel num_threads(fri_threads_for(ctx, ctx->threads, csr->n))
     {
         int32_t small[SMALL_DEGREES] = {0};
 #pragma omp for schedule(static) nowait
@@ -134,7 +134,8 @@ static fr_status find_mode(fr_ctx *ctx, const fr_csr *csr, int64_t degree_max,
 
 static int32_t count_isolated(fr_ctx *ctx, const fri_undirected_view *view) {
     int32_t count = 0;
-#pragma omp parallel for reduction(+ : count) num_threads(ctx->threads)
+#pragma omp parallel for reduction(+ : count)                                                      \
+    num_threads(fri_threads_for(ctx, ctx->threads, view->out->n))
     for (int32_t v = 0; v < view->out->n; v++)
         count += fri_undirected_degree(view, v) == 0;
     return count;

@@ -34,6 +34,7 @@ bool fri_csr_is_valid(int threads, const fr_csr *csr, fri_rows rows) {
         return false;
     int64_t wrong = (rows.first == 0 && offsets[0] != 0) || (rows.last == n && offsets[n] != m) ||
                     offsets[rows.first] < 0 || offsets[rows.last] > m;
+    threads = fri_threads_for(NULL, threads, m / 2);
 #pragma omp parallel for num_threads(threads) reduction(+ : wrong)
     for (int32_t v = rows.first; v < rows.last; v++)
         wrong += offsets[v] > offsets[v + 1];
@@ -89,6 +90,7 @@ static bool parallel_ascend(int threads, const fr_csr *csr, fri_rows rows) {
 bool fri_csr_is_sorted(int threads, const fr_csr *csr, fri_rows rows) {
     const int32_t *targets = csr->targets;
     int64_t descents = 0, equal = 0, begin = csr->offsets[rows.first], m = csr->offsets[rows.last];
+    threads = fri_threads_for(NULL, threads, m);
 #pragma omp parallel for num_threads(threads) reduction(+ : descents, equal)
     for (int64_t e = begin + 1; e < m; e++) {
         descents += targets[e - 1] > targets[e];
@@ -187,6 +189,7 @@ static void sort_row(const row *r, int64_t count) {
 
 void fri_csr_sort_rows(int threads, const fr_csr *csr) {
     size_t size = fr_type_size(csr->weight_type);
+    threads = fri_threads_for(NULL, threads, 4 * csr->m);
 #pragma omp parallel for num_threads(threads) schedule(FRI_DYNAMIC, CHUNK)
     for (int32_t v = 0; v < csr->n; v++) {
         int64_t begin = csr->offsets[v];
@@ -209,6 +212,7 @@ static uint64_t weight_bits(const fr_csr *csr, int64_t e) {
 
 bool fri_csr_is_mirrored(int threads, const fr_csr *csr) {
     uint64_t sum = 0; /* of the upward edges, minus the sum of the downward ones */
+    threads = fri_threads_for(NULL, threads, 4 * csr->m);
 #pragma omp parallel for num_threads(threads) schedule(FRI_DYNAMIC, CHUNK) reduction(+ : sum)
     for (int32_t u = 0; u < csr->n; u++)
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {

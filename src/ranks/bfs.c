@@ -198,7 +198,6 @@ void fri_part_bfs_count(fri_part_bfs_counts *c, const fr_part_solver *s,
 fri_bfs_policy_input fri_part_bfs_input(const fr_part *p, const fri_part_bfs_counts *c) {
     const int64_t ranks = p->world->size;
     return (fri_bfs_policy_input){.threads = 1,
-                                  .team_is_up = true,
                                   .is_bitmap = true,
                                   .in_edges = true,
                                   .hub_parents = true,

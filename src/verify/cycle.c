@@ -83,7 +83,8 @@ static fr_status check_weight(fr_ctx *ctx, const fr_csr *csr, int32_t length, co
 static int64_t extend(fr_ctx *ctx, const fr_csr *csr, uint64_t *seen, int32_t *queue, int64_t head,
                       int64_t tail) {
     int64_t next = tail;
-#pragma omp parallel for schedule(FRI_DYNAMIC, 64) num_threads(ctx->threads) if (tail - head > 1024)
+    const int threads = fri_threads_for(ctx, ctx->threads, 32 * (tail - head));
+#pragma omp parallel for schedule(FRI_DYNAMIC, 64) num_threads(threads)
     for (int64_t i = head; i < tail; i++)
         for (int64_t e = csr->offsets[queue[i]]; e < csr->offsets[queue[i] + 1]; e++)
             if (fri_bit_claim(seen, csr->targets[e])) /* the claim gives the queue position to

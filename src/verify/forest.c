@@ -6,14 +6,13 @@
  *   is walked level by level: counting gathers the children of each vertex, a queue then holds
  *   every vertex after its parent, and a vertex that never enters the queue leads to a cycle.
  * Scratch: n bytes; for levels 3 n vertex ids. Barriers: one; for levels one per level, of which
- *   those with fewer than PARALLEL_FROM vertices run on one thread.
+ *   those that are small run on one thread.
  */
 #include "verify/verify.h"
 
 #include <sched.h>
 
-enum { PARALLEL_FROM = 4096 }; /* vertices; about the work that pays for waking the threads */
-enum { LONGEST = 512 };        /* maximum chain length for climbing */
+enum { LONGEST = 512 }; /* maximum chain length for climbing */
 /* States of a vertex. BUSY: its parent is VISITED and a thread is processing it. */
 enum { OPEN, BUSY, VISITED };
 
@@ -112,7 +111,7 @@ static int32_t walk(const lists *l, const forest *f, int threads) {
     for (int32_t head = 0; head < tail;) {
         int32_t end = tail;
 #pragma omp parallel for schedule(FRI_DYNAMIC, 256)                                                \
-    num_threads(threads) if (end - head > PARALLEL_FROM)
+    num_threads(fri_threads_for(NULL, threads, 16 * (int64_t)(end - head)))
         for (int32_t i = head; i < end; i++) {
             int32_t u = l->queue[i], count = l->begin[u + 1] - l->begin[u];
             if (!count)

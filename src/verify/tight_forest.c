@@ -21,7 +21,6 @@
 #include <math.h>
 
 static const uint64_t NONE = UINT64_MAX;
-enum { PARALLEL_FROM = 1024 };
 
 typedef struct {
     const fri_candidate *c;
@@ -99,13 +98,15 @@ static void extend(search *s, int32_t u, int32_t *queue, int64_t *tail) {
 }
 
 static void breadth_first(search *s, int64_t count) {
-    int threads = s->c->ctx->threads;
+    fr_ctx *ctx = s->c->ctx;
+    const int all = ctx->threads;
     for (int side = 0; count; side ^= 1) {
         int64_t next = 0;
-#pragma omp parallel for schedule(FRI_DYNAMIC, 64) num_threads(threads) if (count > PARALLEL_FROM)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 64)                                                 \
+    num_threads(fri_threads_for(ctx, all, 32 * count))
         for (int64_t i = 0; i < count; i++)
             extend(s, s->queue[side][i], s->queue[!side], &next);
-#pragma omp parallel for num_threads(threads) if (next > PARALLEL_FROM)
+#pragma omp parallel for num_threads(fri_threads_for(ctx, all, 4 * next))
         for (int64_t i = 0; i < next; i++) /* only now: the keys of a level are final at its end */
             s->settled[s->queue[!side][i]] = 1;
         count = next;

@@ -65,6 +65,19 @@ class Tables(BenchCase):
         self.assertIn("No time for moscow (over the time limit).", " ".join(text.split()))
         self.assertIn("| 2.97 | 9.78 (`bfs4k`) |  |  |", text)
 
+    def test_types_of_weights(self):
+        measured = [line for line in result_lines.read_lines(MEASURED) if line.get("kind") != "by type"]
+        peers = readme_table.Peers(measured)
+        facts = {key: peers.lines["fringe-sssp", "kron21"][key] for key in ("commit", "date", "cpu", "cores", "gpu")}
+        lines = [{"kind": "by type", "graph": graph, "distribution": name, "sources": 8, "traverse_ms": [1, 1.5, 2],
+                  "call_ms": [2, 2.5, 3], **facts} for graph in readme_table.GRAPHS for name in ("int32 1..255", "float64")]  # fmt: skip
+        self.assertIn("| 215 x 215 x 215 grid | 2.50 | 2.50 |", readme_table.by_type(lines))
+        self.assertIn("| SSSP, float64, Moscow, roads | 2.50 | 4.26 (GAPBS, 16 cores) | 1.7 |",
+                      readme_table.short_table(measured + lines, peers))  # fmt: skip
+        self.assertNotIn("float64,", readme_table.short_table(measured, peers))
+        with self.assertRaisesRegex(SystemExit, "differ in commit"):
+            readme_table.short_table(measured + [{**line, "commit": "other"} for line in lines], peers)
+
     def test_graph500_of_this_build(self):
         done = subprocess.run([FRINGE, "graph500", "--scale", "5", "--backend", "cpu", "--json"], capture_output=True, check=True)
         line = {**json.loads(done.stdout), "date": "2026-01-02"}

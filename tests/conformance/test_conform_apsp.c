@@ -72,9 +72,9 @@ int main(void) {
         free(edges.ends);
         if (edges.n > 1100)
             continue;
-        static const cf_weights kinds[] = {CF_NONE,     CF_I32,         CF_ZERO, CF_F32,
-                                           CF_F64,      CF_I64_53,      CF_I64,  CF_I64_62,
-                                           CF_NEGATIVE, CF_I64_NEGATIVE};
+        static const cf_weights kinds[] = {CF_NONE,     CF_I32,          CF_ZERO, CF_F32,
+                                           CF_F64,      CF_I64_53,       CF_I64,  CF_I64_62,
+                                           CF_NEGATIVE, CF_I64_NEGATIVE, CF_WIDE, CF_I64_40};
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
             if (edges.n <= 300 || kinds[k] == CF_I32)
                 shape(ctx, s, kinds[k], false);

@@ -160,27 +160,62 @@ static void answers_cross_the_preparation(void **state) {
         run_setting(*state, &settings[i]);
 }
 
-/* Searches of the same limit: the first one wakes all threads, the others need none. */
-static void a_limit_reaches_as_little_again(void **state) {
-    fr_ctx *ctx = *state;
-    const setting r = {.problem = FR_PROBLEM_SSSP, .graph = "grid2d:rows=300,cols=300"};
-    fixture f = {.ctx = ctx, .r = &r, .graph = test_generated(ctx, r.graph, 255)};
-    int32_t n = fr_graph_vertex_count(f.graph);
-    f.got = malloc(8 * (size_t)n);
-    f.parent = malloc((size_t)n * sizeof *f.parent);
-    f.solver = make_solver(&f, "auto", 0);
-    for (int i = 0; i < 5; i++) {
-        const int32_t source = n / 2 + 150 + i;
-        const fr_query q = {.sources = &source, .source_count = 1, .max_distance = 2000};
-        fr_result result = {.dist = f.got, .parent = f.parent};
-        assert_ok(ctx, fr_solve(f.solver, &q, &result));
-        assert_ok(ctx, check(&f, &q));
-        assert_true(explains(&f, "the search ended after") == (i > 0));
-    }
-    fr_solver_free(f.solver);
-    fr_graph_free(f.graph);
-    free(f.got);
-    free(f.parent);
+static fixture open_auto(fr_ctx *ctx, const setting *r, int64_t expected) {
+    fixture f = {.ctx = ctx, .r = r, .graph = test_generated(ctx, r->graph, 255)};
+    const size_t n = (size_t)fr_graph_vertex_count(f.graph);
+    f.got = malloc(8 * n);
+    f.parent = malloc(n * sizeof *f.parent);
+    f.solver = make_solver(&f, "auto", expected);
+    return f;
 }
 
-TEST_PROGRAM(TEST(answers_cross_the_preparation), TEST(a_limit_reaches_as_little_again))
+static void close_auto(fixture *f) {
+    fr_solver_free(f->solver);
+    fr_graph_free(f->graph);
+    free(f->got);
+    free(f->parent);
+}
+
+static void solve_and_check(fixture *f, const fr_query *q) {
+    fr_result result = {.dist = f->got, .parent = f->parent};
+    assert_ok(f->ctx, fr_solve(f->solver, q, &result));
+    assert_ok(f->ctx, check(f, q));
+}
+
+/* Searches of the same limit: the first one wakes all threads, the others need none. */
+static void a_limit_reaches_as_little_again(void **state) {
+    const setting r = {.problem = FR_PROBLEM_SSSP, .graph = "grid2d:rows=300,cols=300"};
+    fixture f = open_auto(*state, &r, 0);
+    for (int i = 0; i < 5; i++) {
+        const int32_t source = fr_graph_vertex_count(f.graph) / 2 + 150 + i;
+        const fr_query q = {.sources = &source, .source_count = 1, .max_distance = 2000};
+        solve_and_check(&f, &q);
+        assert_true(explains(&f, "the search ended after") == (i > 0));
+    }
+    close_auto(&f);
+}
+
+/* Points in the plane have the degrees of a small world: the first windows tell. A Kronecker graph keeps them. */
+static void windows_that_examine_most_edges_are_left(void **state) {
+    static const setting graphs[] = {
+        {.graph = "random-geometric:n=4000,degree=12,seed=1", .problem = FR_PROBLEM_SSSP},
+        {.graph = "kronecker:scale=12,edge_factor=16,seed=1", .problem = FR_PROBLEM_SSSP}};
+    for (int g = 0; g < 2; g++) {
+        fixture f = open_auto(*state, &graphs[g], 1000);
+        for (int i = 0, windows = 0; i < 8; i++) {
+            const int32_t source = 7 * i;
+            const fr_query q = {.sources = &source, .source_count = 1};
+            solve_and_check(&f, &q);
+            if (explains(&f, "the search ended after"))
+                continue;
+            assert_true(explains(&f, "spira-window: ") == (windows == 0 || g == 1));
+            assert_true(explains(&f, "delta-step on one thread: no small world, windows") ==
+                        (windows > 0 && g == 0));
+            windows++;
+        }
+        close_auto(&f);
+    }
+}
+
+TEST_PROGRAM(TEST(answers_cross_the_preparation), TEST(a_limit_reaches_as_little_again),
+             TEST(windows_that_examine_most_edges_are_left))

@@ -156,6 +156,7 @@ const weight_kind kinds[KINDS] = {
     {CF_LOGNORMAL, false, FR_TYPE_NONE},   {CF_UNIT_F64, false, FR_TYPE_NONE},
     {CF_EXPONENTIAL, false, FR_TYPE_NONE}, {CF_TENTHS_F64, false, FR_TYPE_NONE},
     {CF_I64_40, false, FR_TYPE_NONE},      {CF_I32, true, FR_TYPE_NONE},
+    {CF_TENTHS_F32, false, FR_TYPE_NONE},  {CF_SEVENS, false, FR_TYPE_I64},
 };
 
 /* ---- arrays ---- */

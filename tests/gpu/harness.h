@@ -57,7 +57,7 @@ typedef struct weight_kind {
     bool unit;
     fr_type type;
 } weight_kind;
-enum { KINDS = 22 };
+enum { KINDS = 24 };
 extern const weight_kind kinds[KINDS];
 
 /* ---- arrays of a caller ---- */

@@ -107,6 +107,12 @@ static void larger(fr_ctx *ctx) {
     check_ask(a, auto_alone);
     a.options.dist_type = FR_TYPE_I64;
     check_ask(a, auto_alone);
+    a.name = "sums of levels";
+    a.options.unit_weights = true;
+    for (int type = FR_TYPE_I64; type <= FR_TYPE_F64; type++) {
+        a.options.dist_type = (fr_type)type;
+        check_ask(a, auto_alone);
+    }
     fr_graph_free(graph);
 }
 

@@ -504,14 +504,17 @@ int main(void) {
     if (fr_ctx_new(NULL, &ctx))
         return 1;
     check_endless(ctx);
+    static const cf_weights drawn[] = {CF_WIDE, CF_UNIT_F64, CF_EXPONENTIAL, CF_I64_40};
     /* every shape on every number of ranks, and with every kind of weights on one of them */
     for (const cf_shape *s = cf_shapes; s->name; s++)
         for (int r = 0; r < 5 && !s->large; r++) {
             int at = (int)(s - cf_shapes) + r, threads = at % 2 ? 3 : 1;
             one_graph(ctx, s, CF_NONE, sizes[r], threads);
-            one_graph(ctx, s, kinds[at % 5], sizes[r], threads);
-            in_windows = true;
-            one_graph(ctx, s, kinds[at % 5], sizes[r], threads);
+            for (int i = 0; i < 2; i++) {
+                in_windows = i > 0;
+                one_graph(ctx, s, kinds[at % 5], sizes[r], threads);
+                one_graph(ctx, s, drawn[at % 4], sizes[r], threads);
+            }
             in_windows = false;
         }
     fr_ctx_free(ctx);

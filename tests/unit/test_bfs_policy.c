@@ -5,7 +5,6 @@
 /* The middle of a mesh of 10 million vertices: the bitmaps are large and nearly empty. */
 static fri_bfs_policy_input mesh(int threads) {
     return (fri_bfs_policy_input){.threads = threads,
-                                  .team_is_up = true,
                                   .in_edges = true,
                                   .new_share = 1.0 / 6,
                                   .words = 155288,
@@ -27,7 +26,6 @@ static void meshes_are_serial_or_queued(void **state) {
 static void large_levels(void **state) {
     (void)state;
     fri_bfs_policy_input f = {.threads = 16,
-                              .team_is_up = true,
                               .new_share = 0.9,
                               .words = 15626,
                               .vertices = 28000,
@@ -75,7 +73,7 @@ static void a_pull_reads_rows_until_it_meets_the_frontier(void **state) {
 static void windows_follow_facts(void **state) {
     (void)state;
     fri_share share = fri_share_new(NULL);
-    share.scale = 2;
+    share.scale = share.shared_scale = 2;
     const fri_bfs_window roads = fri_bfs_plan_window(&share, 590, 2.2, 16),
                          lattice = fri_bfs_plan_window(&share, 1000, 2.8, 16),
                          two = fri_bfs_plan_window(&share, 1000, 2.8, 2),

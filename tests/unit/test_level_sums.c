@@ -60,6 +60,34 @@ static void sums_are_those_of_additions(void **state) {
     }
 }
 
+/* Levels of 1, 2 and 4 bytes, of which the largest is not reached, as those that are converted in place, which
+ * queries compare with Dijkstra's algorithm; also past the table. */
+static void levels_become_sums(void **state) {
+    enum { LEVELS = 3 * FRI_LEVEL_TABLE };
+    static uint64_t bits[FRI_LEVEL_TABLE + 1];
+    fri_level_table table = {.bits = bits};
+    static int32_t level[LEVELS];
+    static double sums[2][LEVELS]; /* of any type: compared as bytes */
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        const fr_type type = (fr_type)(FR_TYPE_I32 + i / 3);
+        const int size = 1 << i % 3, largest = size == 4 ? INT32_MAX : (1 << (8 * size - 1)) - 1;
+        table.of = fri_level_sums_of(type, i < 6 ? 7 : 0.1);
+        fri_level_table_fill(&table, LEVELS);
+        for (int v = 0; v < LEVELS; v++) {
+            level[v] = v % 3 ? largest : v % largest;
+            ((int32_t *)sums[0])[v] = v % 3 ? FR_INF_I32 : level[v];
+        }
+        char narrow[sizeof level]; /* little-endian */
+        for (int v = 0; v < LEVELS; v++)
+            memcpy(narrow + v * size, &level[v], (size_t)size);
+        fri_levels_to_sums(&table, sums[0], LEVELS, 2);
+        fri_level_sums_write(&table, sums[1], narrow, size, LEVELS);
+        assert_memory_equal(sums[0], sums[1], LEVELS * fr_type_size(type));
+    }
+    assert_true(sums[1][LEVELS - 3] == fri_level_sum(&table.of, LEVELS - 3));
+}
+
 static void segments_suffice(void **state) {
     int most = 0;
     (void)state;
@@ -221,5 +249,6 @@ static void weights_beyond_doubles(void **state) {
     }
 }
 
-TEST_PROGRAM(TEST(sums_are_those_of_additions), TEST(weights_beyond_doubles),
-             TEST(segments_suffice), TEST(queries_equal_dijkstra), TEST(sums_that_do_not_fit))
+TEST_PROGRAM(TEST(sums_are_those_of_additions), TEST(levels_become_sums),
+             TEST(weights_beyond_doubles), TEST(segments_suffice), TEST(queries_equal_dijkstra),
+             TEST(sums_that_do_not_fit))

@@ -40,8 +40,7 @@ static void more_queries_than_expected(void **state) {
 
 static void hub_parents_save_on_large_levels(void **state) {
     (void)state;
-    fri_bfs_policy_input f = {
-        .threads = 2, .team_is_up = true, .is_bitmap = true, .words = 1 << 14};
+    fri_bfs_policy_input f = {.threads = 2, .is_bitmap = true, .words = 1 << 14};
     f.vertices = 1 << 16;
     f.edges = 1 << 23;
     f.left_vertices = 1 << 19;

@@ -180,22 +180,23 @@ static void ends_of_types(void **state) {
     }
 }
 
-/* On a path each bucket has few vertices: no other thread is woken for them. */
-static void small_buckets_have_one_thread(void **state) {
+/* On a path each bucket and each window has few vertices: no other thread is woken for them. */
+static void small_rounds_have_one_thread(void **state) {
     (void)state;
+    static const char *const names[] = {"delta-step", "spira-window"};
     fr_ctx *ctx = test_ctx_threads(2);
     ctx->whole_teams = false;
-    enum { N = 20000 };
-    fr_graph *graph = test_generated(ctx, "path:n=20000", 255);
-    fr_solver_options options = {.strategy = "delta-step"};
-    int32_t source = 0, *dist = malloc(N * sizeof *dist), *parent = malloc(N * sizeof *parent);
+    enum { N = 2000 };
+    fr_graph *graph = test_generated(ctx, "path:n=2000", 255);
+    int32_t source = 0, dist[N], parent[N];
     fr_query query = {.sources = &source, .source_count = 1};
-    fr_result result = {.struct_size = sizeof result, .dist = dist, .parent = parent};
-    assert_ok(ctx, test_solve(ctx, graph, FR_PROBLEM_SSSP, &options, &query, &result));
-    assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, parent));
-    assert_int_equal(result.stats.threads, 1);
-    free(dist);
-    free(parent);
+    for (size_t i = 0; i < COUNT(names); i++) {
+        fr_solver_options options = {.strategy = names[i]};
+        fr_result result = {.struct_size = sizeof result, .dist = dist, .parent = parent};
+        assert_ok(ctx, test_solve(ctx, graph, FR_PROBLEM_SSSP, &options, &query, &result));
+        assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, parent));
+        assert_int_equal(result.stats.threads, 1);
+    }
     fr_graph_free(graph);
     fr_ctx_free(ctx);
 }
@@ -210,5 +211,5 @@ static void spans_follow_the_work(void **state) {
     assert_int_equal(fri_sssp_span(16, 1 << 30, 16), 1);
 }
 
-TEST_PROGRAM(TEST(pool_is_exhausted), TEST(ends_of_types), TEST(small_buckets_have_one_thread),
+TEST_PROGRAM(TEST(pool_is_exhausted), TEST(ends_of_types), TEST(small_rounds_have_one_thread),
              TEST(spans_follow_the_work))

@@ -154,7 +154,8 @@ fr_status fri_names_check(fr_ctx *ctx, const fri_names *names, bool *valid, cons
     int32_t *index = NULL;
     *valid = false;
     *why = "the names are invalid";
-    if (!offsets_ascend(ctx->threads, names) || !each_is_valid(ctx->threads, names))
+    const int threads = fri_threads_for(ctx, ctx->threads, 8 * (int64_t)names->n);
+    if (!offsets_ascend(threads, names) || !each_is_valid(threads, names))
         return FR_OK;
     *why = "two vertices have the same name";
     fr_status status = get_index(ctx, names, &index);

@@ -80,64 +80,103 @@ int32_t fri_levels_within(const fri_level_sums *s, double limit) {
 
 /* ---- conversion ---- */
 
-enum { TABLE = 1024, ALONE = 1 << 14 /* values that take less time than waking threads */ };
+enum { ALONE = 1 << 14 /* values that take less time than waking threads */ };
 
-typedef struct {
-    const fri_level_sums *sums;
-    int32_t in_table;
-    uint64_t table[TABLE],
-        unreached; /* the bits of distances, in the lower half where they have 4 bytes */
-} converter;
-
-static uint64_t bits_of(const fri_level_sums *s, int32_t level) {
-    const bool reached = level != FR_INF_I32;
-    const double sum = !is_whole(s) && reached ? fri_level_sum(s, level) : (double)INFINITY;
+static uint64_t float_bits(fr_type type, double sum) {
     const float narrow = (float)sum;
     uint64_t bits = 0;
-    uint32_t few = 0;
-    switch (s->type) {
-    case FR_TYPE_F32: memcpy(&few, &narrow, sizeof narrow); return few;
-    case FR_TYPE_F64: memcpy(&bits, &sum, sizeof sum); return bits;
-    case FR_TYPE_I32: return reached ? (uint64_t)(level * s->weight) : (uint64_t)FR_INF_I32;
-    default: return reached ? (uint64_t)(level * s->weight) : (uint64_t)FR_INF_I64;
+    uint32_t few;
+    if (type == FR_TYPE_F64) {
+        memcpy(&bits, &sum, sizeof sum);
+        return bits;
     }
+    memcpy(&few, &narrow, sizeof narrow);
+    return few;
 }
 
-static inline uint64_t find(const converter *c, int32_t level) {
-    return level == FR_INF_I32   ? c->unreached
-           : level < c->in_table ? c->table[level]
-                                 : bits_of(c->sums, level);
+static uint64_t bits_of(const fri_level_sums *s, int32_t level) {
+    return is_whole(s) ? (uint64_t)level * (uint64_t)s->weight
+                       : float_bits(s->type, fri_level_sum(s, level));
+}
+
+static uint64_t unreached_bits(fr_type type) {
+    return type == FR_TYPE_I32   ? (uint64_t)FR_INF_I32
+           : type == FR_TYPE_I64 ? (uint64_t)FR_INF_I64
+                                 : float_bits(type, (double)INFINITY);
+}
+
+void fri_level_table_fill(fri_level_table *t, int32_t n) {
+    const fri_level_sums *s = &t->of;
+    const int32_t count = FRI_MIN(n, FRI_LEVEL_TABLE);
+    for (int32_t level = 0; is_whole(s) && level < count; level++)
+        t->bits[level] = bits_of(s, level);
+    for (int i = 0; i < s->count; i++) {
+        const fri_level_segment *part = &s->segment[i];
+        const int32_t end = i + 1 < s->count ? FRI_MIN(part[1].level, count) : count;
+        for (int32_t level = part->level; level < end; level++)
+            t->bits[level] =
+                float_bits(s->type, part->sum + (double)(level - part->level) * part->step);
+    }
+    t->bits[FRI_LEVEL_TABLE] = unreached_bits(s->type);
+}
+
+/* `unreached`: the level that is. No branch tells reached vertices from others: where half of them are isolated, it
+ * would be predicted wrongly. */
+static inline uint64_t find(const fri_level_table *t, int32_t level, int32_t unreached) {
+    if ((uint32_t)level - FRI_LEVEL_TABLE < (uint32_t)unreached - FRI_LEVEL_TABLE)
+        return bits_of(&t->of, level);
+    return t->bits[FRI_MIN((uint32_t)level, (uint32_t)FRI_LEVEL_TABLE)];
+}
+
+/* Levels of one byte, and the largest, have a table of their own in the cache next to the core. */
+#define WRITE(width, to_type)                                                                      \
+    static void write_##width(const fri_level_table *t, to_type *restrict to,                      \
+                              const void *restrict level, int size, int64_t count) {               \
+        const int8_t *bytes = level;                                                               \
+        const int16_t *words = level;                                                              \
+        const int32_t *whole = level;                                                              \
+        to_type low[INT8_MAX + 1];                                                                 \
+        for (int i = 0; i < INT8_MAX; i++)                                                         \
+            low[i] = (to_type)t->bits[i];                                                          \
+        low[INT8_MAX] = (to_type)t->bits[FRI_LEVEL_TABLE];                                         \
+        for (int64_t i = 0; size == 1 && i < count; i++)                                           \
+            to[i] = low[bytes[i] & INT8_MAX];                                                      \
+        for (int64_t i = 0; size == 2 && i < count; i++)                                           \
+            to[i] = (to_type)find(t, words[i], INT16_MAX);                                         \
+        for (int64_t i = 0; size == 4 && i < count; i++)                                           \
+            to[i] = (to_type)find(t, whole[i], INT32_MAX);                                         \
+    }
+WRITE(32, uint32_t)
+WRITE(64, uint64_t)
+
+void fri_level_sums_write(const fri_level_table *t, void *dist, const void *level, int size,
+                          int64_t count) {
+    if (fr_type_size(t->of.type) == sizeof(uint64_t))
+        write_64(t, dist, level, size, count);
+    else
+        write_32(t, dist, level, size, count);
 }
 
 /* From the last on: a wider value never replaces a level that is still to be read. */
-static void convert(const converter *c, char *at, int64_t begin, int64_t end) {
-    const bool wide = fr_type_size(c->sums->type) == sizeof(uint64_t);
-    for (int64_t i = end; i-- > begin;) {
-        int32_t level;
-        memcpy(&level, at + i * (int64_t)sizeof level, sizeof level);
-        const uint64_t bits = find(c, level);
-        const uint32_t low = (uint32_t)bits;
-        if (wide)
-            memcpy(at + i * (int64_t)sizeof bits, &bits, sizeof bits);
-        else
-            memcpy(at + i * (int64_t)sizeof low, &low, sizeof low);
+static void convert(const fri_level_table *t, char *at, int64_t begin, int64_t end) {
+    int32_t level[256];
+    for (int64_t left = end; left > begin;) {
+        const int64_t count = FRI_MIN(left - begin, 256), from = left - count;
+        memcpy(level, at + from * (int64_t)sizeof *level, (size_t)count * sizeof *level);
+        fri_level_sums_write(t, at + from * (int64_t)fr_type_size(t->of.type), level, sizeof *level,
+                             count);
+        left = from;
     }
 }
 
 /* The second half of what is left goes where no level of it is, so that threads share it. */
-void fri_levels_to_sums(const fri_level_sums *sums, int32_t deepest, void *dist, int64_t count,
-                        int threads) {
-    converter c = {.sums = sums,
-                   .in_table = FRI_MIN(deepest, TABLE - 1) + 1,
-                   .unreached = bits_of(sums, FR_INF_I32)};
-    for (int32_t level = 0; level < c.in_table; level++)
-        c.table[level] = bits_of(sums, level);
+void fri_levels_to_sums(const fri_level_table *t, void *dist, int64_t count, int threads) {
     int64_t left = count;
     for (; left > ALONE && threads > 1; left = (left + 1) / 2) {
         const int64_t begin = (left + 1) / 2, blocks = (left - begin + ALONE - 1) / ALONE;
 #pragma omp parallel for num_threads(threads)
         for (int64_t b = 0; b < blocks; b++)
-            convert(&c, dist, begin + b * ALONE, FRI_MIN(begin + (b + 1) * ALONE, left));
+            convert(t, dist, begin + b * ALONE, FRI_MIN(begin + (b + 1) * ALONE, left));
     }
-    convert(&c, dist, 0, left);
+    convert(t, dist, 0, left);
 }

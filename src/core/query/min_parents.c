@@ -53,11 +53,11 @@ static void offer_all(const fr_csr *out, int threads, const int32_t *level, int3
 }
 
 void fri_min_parents_row(const fri_job *job, const int32_t *level, int32_t *parent) {
+    const int threads = fri_job_threads(job, job->csr.m);
     if (has_in_edges(job))
-        take_first(job->csr.symmetric ? &job->csr : &job->in_edges, job->in->threads, level,
-                   parent);
+        take_first(job->csr.symmetric ? &job->csr : &job->in_edges, threads, level, parent);
     else
-        offer_all(&job->csr, job->in->threads, level, parent);
+        offer_all(&job->csr, threads, level, parent);
 }
 
 void fri_min_parents_bfs(fri_job *job) {

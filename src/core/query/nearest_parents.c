@@ -28,8 +28,7 @@ static bool is_better(const fri_job *job, int32_t u, int32_t old) {
 static void choose_nearer(const fri_job *job) {
     const fr_csr *csr = &job->csr;
     int32_t *parent = job->out->parent;
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1024)                                               \
-    num_threads(job->in->threads) if (csr->m > 65536)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(fri_job_threads(job, 2 * csr->m))
     for (int32_t u = 0; u < csr->n; u++) {
         if (!fri_has_value(job, u))
             continue;

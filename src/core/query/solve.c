@@ -207,7 +207,7 @@ static void begin_run(fr_solver *s, fr_result *internal) {
     job->told.kernel_count = 0;
     job->told.chosen = NULL;
     job->told.device_ns = job->told.optional_ns = 0;
-    job->told.counted_reached = false;
+    job->told.counted_reached = job->told.summed = false;
     job->told.why[0] = 0;
 }
 
@@ -260,7 +260,7 @@ static int convert_row(void *user, int64_t row, int32_t source, const void *dist
     fr_solver *s = user;
     int64_t n = fri_apsp_row_width(&s->job);
     memcpy(s->row, dist, fri_bytes(n, sizeof(int32_t)));
-    fri_levels_to_sums(&s->sums, s->job.csr.n, s->row, n, 1);
+    fri_levels_to_sums(&s->sums, s->row, n, 1);
     return s->query->row(s->query->row_user, row, source, s->row, parent);
 }
 
@@ -295,7 +295,7 @@ static int32_t deepest_level(const fr_solver *s, const fr_result *levels) {
     const int32_t *dist = levels->dist, n = s->job.csr.n;
     int32_t deepest = levels->stats.levels;
     if (!dist || s->in.query.result_memory == FR_MEMORY_DEVICE ||
-        fri_level_sums_fit(&s->sums, deepest))
+        fri_level_sums_fit(&s->sums.of, deepest))
         return deepest;
     deepest = 0;
     for (int32_t v = 0; v < n; v++)
@@ -325,10 +325,10 @@ static fr_status convert_distances(const fr_solver *s, const fr_result *levels,
     if (!fri_solver_converts(s))
         return FR_OK;
     const int32_t deepest = apsp ? job->csr.n : deepest_level(s, levels);
-    if (!apsp && !fri_level_sums_fit(&s->sums, deepest))
+    if (!apsp && !fri_level_sums_fit(&s->sums.of, deepest))
         return level_overflow(s, levels, deepest);
-    if (result->dist && s->in.query.result_memory == FR_MEMORY_HOST)
-        fri_levels_to_sums(&s->sums, deepest, result->dist,
+    if (result->dist && !job->told.summed && s->in.query.result_memory == FR_MEMORY_HOST)
+        fri_levels_to_sums(&s->sums, result->dist,
                            (apsp ? fri_job_rows(job) : 1) * fri_apsp_row_width(job),
                            job->in->threads);
     return FR_OK;
@@ -338,7 +338,7 @@ static fr_status convert_distances(const fr_solver *s, const fr_result *levels,
 static void limit_levels(const fr_solver *s, fr_query *q) {
     if (!fri_solver_converts(s) || s->job.in->problem != FR_PROBLEM_SSSP || !fri_limits_distance(q))
         return;
-    const int32_t last = q->max_distance > 0 ? fri_levels_within(&s->sums, q->max_distance) : 0;
+    const int32_t last = q->max_distance > 0 ? fri_levels_within(&s->sums.of, q->max_distance) : 0;
     q->max_distance = last == INT32_MAX ? 0 : last ? last : 0.5;
     q->limit_distance = false;
 }
@@ -387,7 +387,10 @@ static fr_status prepare_query(fr_solver *s, fr_result *internal) {
         s->in.query.max_distance = 0;
         s->in.query.limit_distance = false;
     }
-    fr_status status = fri_needs_host_values(job, internal) ? fri_job_fetch_rows(job) : FR_OK;
+    const bool needs_values = fri_needs_host_values(job, internal);
+    job->sums_in_download = job->sums && job->in->problem == FR_PROBLEM_SSSP && !needs_values &&
+                            fri_level_sums_fit(&s->sums.of, job->csr.n);
+    fr_status status = needs_values ? fri_job_fetch_rows(job) : FR_OK;
     if (!status)
         status = ensure_output(s, internal);
     if (!status)

@@ -49,7 +49,7 @@ static fri_weight_stats int32_stats(const fri_job *job) {
     int64_t sum = 0;
     int32_t max = INT32_MIN, min = INT32_MAX;
 #pragma omp parallel for reduction(+ : sum) reduction(max : max) reduction(min : min)       \
-    num_threads(job->in->threads)
+    num_threads(fri_job_threads(job, m / 4))
     for (int64_t e = 0; e < m; e += BLOCK) {
         const block_stats s = block(weights + e, FRI_MIN(BLOCK, m - e));
         sum += s.sum;
@@ -64,7 +64,7 @@ static fri_weight_stats other_stats(const fri_job *job) {
     double sum = 0, max = -INFINITY, min = INFINITY;
     int fractions = 0;
 #pragma omp parallel for reduction(+ : sum) reduction(max : max) reduction(min : min)       \
-    reduction(| : fractions) num_threads(job->in->threads)
+    reduction(| : fractions) num_threads(fri_job_threads(job, csr->m))
     for (int64_t e = 0; e < csr->m; e++) {
         const double w = fri_csr_weight(csr, e);
         fractions |= FRI_HAS_FRACTION(w);

@@ -144,8 +144,7 @@ static fr_status find_potentials(fri_job *job, layout *l) {
 static void shift_weights(const fri_job *job, const layout *l) {
     const fr_csr *csr = &job->csr;
     shifted_edge *edges = l->edges;
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1024)                                               \
-    num_threads(job->in->threads) if (csr->m > 65536)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(fri_job_threads(job, 2 * csr->m))
     for (int32_t u = 0; u < csr->n; u++)
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             double w = fri_csr_weight(csr, e) + l->h[u] - l->h[csr->targets[e]];

@@ -185,22 +185,12 @@ static fr_status prepare_when_due(auto_bfs *r, fri_bfs *b) {
     return status;
 }
 
-/* After a medium level, or a window. */
-static void record_work(auto_bfs *r, fri_bfs *b, fri_work work) {
-    if (b->last.ns)
-        fri_share_record(&b->share, work, b->last_members, b->last);
-    else
-        fri_share_record_alone(&b->share, work, (double)(fri_now_ns() - r->began_ns));
-}
-
 /* Serial or shared, by what levels took; the other threads are woken once running threads would have
  * saved as much as that costs. */
 static fri_bfs_method choose_medium_method(auto_bfs *r, fri_bfs *b,
                                            const fri_bfs_policy_input *input) {
-    double gain_ns;
     r->medium = fri_bfs_level_work(input);
-    b->members = fri_share_threads(&b->share, r->medium, b->most, &gain_ns);
-    b->members = fri_share_wake(&b->share, b->members, gain_ns);
+    b->members = fri_share_threads(&b->share, r->medium, b->most);
     r->began_ns = fri_now_ns();
     return b->members == 1 ? FRI_METHOD_SERIAL : FRI_METHOD_QUEUE;
 }
@@ -216,7 +206,6 @@ static fri_bfs_policy_input policy_input_of(fri_bfs *b) {
     const auto_bfs *r = b->policy_state;
     return (fri_bfs_policy_input){.threads = b->most,
                                   .share = &b->share,
-                                  .team_is_up = b->team_is_up,
                                   .is_bitmap = b->is_bitmap,
                                   .in_edges = b->has_in,
                                   .hub_parents = b->hub_parents != NULL,
@@ -258,8 +247,8 @@ static bool is_tiny(const auto_bfs *r, fri_bfs *b) {
     if (b->share.turn)
         return false;
     if (b->is_bitmap || r->serial_max)
-        return !b->is_bitmap && b->vertices <= r->serial_max;
-    const int64_t most = fri_bfs_serial_edges(b->most);
+        return !b->is_bitmap && (double)b->vertices * b->share.scale <= (double)r->serial_max;
+    const int64_t most = (int64_t)((double)fri_bfs_serial_edges(b->most) / b->share.scale);
     if (b->vertices > most)
         return false;
     if (b->depth < DEEP)
@@ -303,7 +292,9 @@ static bool begins_windows(auto_bfs *r, fri_bfs *b) {
     fri_bfs_plans(&input, plan);
     r->windows_ns +=
         fmax(0, fmin(plan[FRI_METHOD_SERIAL].ns, plan[FRI_METHOD_QUEUE].ns) - window.ns);
-    return r->windows_ns > fri_bfs_windows_ns(b->n, b->most);
+    const double wake_ns =
+        b->share.largest < window.threads ? fri_share_wake_ns(window.threads) : 0;
+    return window.threads > 1 && r->windows_ns > wake_ns + fri_bfs_windows_ns(b->n, b->most);
 }
 
 /* The next window, or the way back. */
@@ -326,14 +317,14 @@ static fri_bfs_step window_step(auto_bfs *r, fri_bfs *b) {
 static void record_window(auto_bfs *r, fri_bfs *b) {
     const fri_work work = fri_bfs_window_work(r->window_left - b->left_vertices, mean_degree(b));
     if (work.alone > 0)
-        record_work(r, b, work);
+        fri_share_record(&b->share, work, b->last_members, b->last, r->began_ns);
     r->window_left = 0;
 }
 
 static fri_bfs_step policy(fri_bfs *b) {
     auto_bfs *r = b->policy_state;
     if (r->medium.alone > 0)
-        record_work(r, b, r->medium);
+        fri_share_record(&b->share, r->medium, b->last_members, b->last, r->began_ns);
     r->medium.alone = 0;
     if (r->window_left)
         record_window(r, b);
@@ -382,7 +373,6 @@ static fr_status run(fri_job *job) {
     auto_bfs *r = job->scratch;
     for (int method = 0; method < FRI_METHOD_COUNT; method++)
         r->taken[method] = 0;
-    r->bfs->share.missed_ns = 0;
     r->new_share = 1;
     r->windows_ns = 0;
     r->windows = r->window_left = 0;

@@ -1,5 +1,6 @@
 #include "cpu/bfs/cost_model.h"
 
+#include <limits.h>
 #include <math.h>
 
 /* Costs on one core, in nanoseconds. Fitted on two cores of an EPYC 9005 with the graphs of
@@ -101,19 +102,21 @@ static fri_bfs_plan shared_plan(const fri_bfs_policy_input *f, const fri_share *
     if (f->threads == 1)
         return plan;
     plan.ns = fri_share_least_ns(share, ns, f->threads, &plan.threads);
-    plan.ns += plan.threads == 1 || f->team_is_up ? 0 : fri_share_wake_ns();
+    plan.ns += share->largest < plan.threads ? fri_share_wake_ns(plan.threads) : 0;
     return plan;
 }
 
 void fri_bfs_plans(const fri_bfs_policy_input *f, fri_bfs_plan plan[FRI_METHOD_COUNT]) {
-    static const fri_share fitted = {.scale = 1};
+    static const fri_share fitted = {.scale = 1, .shared_scale = 1, .largest = INT_MAX};
     const fri_share *share = f->share ? f->share : &fitted;
     const fri_work level = fri_bfs_level_work(f);
     plan[FRI_METHOD_SERIAL] = (fri_bfs_plan){share->scale * level.alone, 1};
     plan[FRI_METHOD_QUEUE] = shared_plan(f, share, level.shared / cost.contention);
-    plan[FRI_METHOD_BITMAP] = shared_plan(f, share, bitmap_ns(f));
+    /* without claims, whose contention the other scale has learned */
+    const double scale = share->scale / share->shared_scale;
+    plan[FRI_METHOD_BITMAP] = shared_plan(f, share, scale * bitmap_ns(f));
     plan[FRI_METHOD_PULL] =
-        f->in_edges ? shared_plan(f, share, pull_ns(f)) : (fri_bfs_plan){INFINITY, 1};
+        f->in_edges ? shared_plan(f, share, scale * pull_ns(f)) : (fri_bfs_plan){INFINITY, 1};
     const double convert = (double)f->words * cost.pull_word / f->threads;
     for (int method = 0; f->is_bitmap && method <= FRI_METHOD_QUEUE; method++)
         plan[method].ns += convert;
@@ -137,7 +140,8 @@ fri_bfs_window fri_bfs_plan_window(const fri_share *share, int64_t vertices, dou
     most = (int)FRI_MIN(vertices / LEAST, most);
     for (int k = 2; k < 2 * most && share->balance_ns > 0; k *= 2) {
         const int threads = FRI_MIN(k, most);
-        const double h = ceil(sqrt(4 * fri_share_fitted_ns(threads) / (share->scale * one.shared)));
+        const double h =
+            ceil(sqrt(4 * fri_share_fitted_ns(threads) / (share->shared_scale * one.shared)));
         const double ns =
             (fri_share_ns(share, one.shared * (count * h + h * h * threads / 16), threads)) / h;
         if (ns < best.ns)
@@ -204,7 +208,6 @@ double fri_bfs_in_edges_cost_ns(int64_t n, int64_t m, int threads) {
 /* One large level: half of the edges leave its frontier, and half of the vertices are left. */
 static fri_bfs_policy_input large_level(int64_t n, int64_t m, int threads) {
     return (fri_bfs_policy_input){.threads = threads,
-                                  .team_is_up = true,
                                   .is_bitmap = true,
                                   .in_edges = true,
                                   .words = n / 64 + 1,

@@ -14,8 +14,7 @@ typedef enum fri_bfs_method {
 
 typedef struct fri_bfs_policy_input {
     int threads;             /* at most */
-    const fri_share *share;  /* of the solver; NULL: as fitted */
-    bool team_is_up;         /* the threads are running; otherwise they must be woken */
+    const fri_share *share;  /* of the solver; NULL: as fitted, and all threads are awake */
     bool is_bitmap;          /* the current form of the frontier */
     bool in_edges;           /* known: bottom-up is possible */
     bool hub_parents;        /* known: bottom-up tests the hub parent first */

@@ -76,7 +76,8 @@ static inline __attribute__((always_inline)) uint64_t read_word(const offset_pas
 /* Finds what a strategy needs to know of all rows in one pass, which reads each offset from memory once. */
 static void pass_over_offsets(fri_bfs *b, const offset_pass *p) {
     int64_t none = 0, maximum = 0;
-#pragma omp parallel for reduction(+ : none) reduction(max : maximum) num_threads(b->job->in->threads)
+#pragma omp parallel for reduction(+ : none) reduction(max : maximum)                              \
+    num_threads(fri_job_threads(b->job, b->n))
     for (int64_t w = 0; w < b->words; w++) {
         const int64_t first = w * 64, count = FRI_MIN(64, b->n - first);
         const uint64_t word =
@@ -175,8 +176,9 @@ void fri_bfs_begin(fri_bfs *b) {
     b->level = job->out->level;
     b->parent = job->out->parent;
     begin_visited(b);
-    b->is_bitmap = b->team_is_up = b->reuse_partition = b->is_local = b->is_abandoned = false;
+    b->is_bitmap = b->reuse_partition = b->is_local = b->is_abandoned = false;
     b->is_finishing = false;
+    fri_share_restart(&b->share);
     b->local_from = INT32_MAX;
     b->depth = 0;
     b->head = b->tail = 0;
@@ -406,12 +408,23 @@ static fri_bfs_step next_step(fri_bfs *b) {
     return step;
 }
 
+/* Writes -1 for those of 64 entries whose bits are set in `none`. */
+static void clear_entries(int32_t *at, uint64_t none) {
+    typedef int32_t four __attribute__((vector_size(16), aligned(4), may_alias));
+    const four bit = {1, 2, 4, 8};
+    for (int i = 0; i < 64; i += 4, none >>= 4) {
+        const int32_t some = (int32_t)(none & 15);
+        *(four *)(void *)(at + i) |= ((four){some, some, some, some} & bit) == bit;
+    }
+}
+
 /* Writes -1 for the vertices of a word, the first of which is `base`, whose bits are set in `none`. */
 static void clear_unreached(fri_bfs *b, int64_t base, uint64_t none) {
-    if (none == ~UINT64_C(0) && base + 64 <= b->n) { /* by vector instructions */
-        memset(b->level + base, 0xff, 64 * sizeof *b->level);
+    enum { FEW = 8 }; /* each by itself takes less time than all 64 */
+    if (base + 64 <= b->n && __builtin_popcountll(none) > FEW) {
+        clear_entries(b->level + base, none);
         if (b->parent)
-            memset(b->parent + base, 0xff, 64 * sizeof *b->parent);
+            clear_entries(b->parent + base, none);
         return;
     }
     for (; none; none &= none - 1) {
@@ -443,14 +456,14 @@ static void finish(fri_bfs *b, fri_member me) {
 
 /* How many members the end gets, which reads a bitmap and writes what was not reached, and parents of local levels; or a
  * conversion to local levels or back. */
-static int pass_members(const fri_bfs *b) {
+static int pass_members(fri_bfs *b) {
     const double cleared = 0.5, edge = 4, level = 0.5; /* nanoseconds */
     double ns = cleared * (double)(b->words + b->n - b->with_in + b->left_vertices);
     if (b->step != FRI_BFS_DONE)
         ns = level * b->n;
     else if (b->parent && b->local_from < INT32_MAX)
         ns += edge * (double)b->job->csr.m;
-    return fri_share_pass(&b->share, ns, b->most, b->team_is_up);
+    return fri_share_threads(&b->share, (fri_work){ns, ns}, b->most);
 }
 
 /* Member 0, between steps. */
@@ -470,7 +483,6 @@ static int decide(void *arg, int most, fri_part_time last) {
     b->is_finishing = b->step == FRI_BFS_DONE;
     if (b->is_finishing || b->step >= FRI_BFS_TO_LOCAL)
         b->members = pass_members(b);
-    b->team_is_up |= b->members > 1;
     fri_share_note(&b->share, b->members);
     return b->members;
 }

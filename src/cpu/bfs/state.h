@@ -137,10 +137,9 @@ typedef struct fri_bfs {
     int members;          /* of the next step, chosen by the rule: `most` unless it does */
     int most;             /* that it may have */
     int last_members;     /* of the step before */
-    bool team_is_up;
-    bool is_finishing;  /* the last part */
-    fri_part_time last; /* of the last step */
-    fri_share share;    /* what levels on several threads cost */
+    bool is_finishing;    /* the last part */
+    fri_part_time last;   /* of the last step */
+    fri_share share;      /* what levels on several threads cost */
     fri_pace pace;
     int64_t paced; /* vertices and edges reported to the pace */
     int64_t level_begin_ns;

@@ -10,8 +10,6 @@
 #include "core/query/weight_stats.h"
 #include "cpu/typed.h"
 
-enum { SERIAL_EDGES = 1 << 16 }; /* whose weights one thread reads */
-
 void fri_pass_heap_raise(fri_pass_heap *heap, const double *dist, int32_t v) {
     int32_t i = heap->place[v];
     if (i < 0)
@@ -119,7 +117,7 @@ fr_status fri_pass_check(fr_ctx *ctx, const fr_graph *graph, const char *what,
     if (status)
         return status;
     const int64_t m = csr->weight_type ? csr->m : 0;
-    const fri_job_input in = {.threads = m > SERIAL_EDGES ? ctx->threads : 1};
+    const fri_job_input in = {.threads = ctx->threads};
     const fri_job job = {.in = &in, .csr = *csr};
     *weights = m ? fri_weight_stats_of(&job) : (fri_weight_stats){1, 1, 1};
     const double min = weights->min, max = weights->max;

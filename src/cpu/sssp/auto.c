@@ -6,7 +6,7 @@
  *   no weights, all equal       BFS           distances follow from levels (core/query/level_sums.h)
  *   fewer than 2^14 edges       dijkstra      any preparation costs more than the search
  *   spread weights, many edges  spira-window  most edges lie beyond the distance of their far end
- *   else                        delta-step    on all cores, or on one where the graph is small
+ *   else                        delta-step    on as many cores as pay
  *   "Many edges": the expected degree at the end of an edge (sum of squares / m) is at least 12 and
  *   the mean degree at least 4; delta-step is faster on a grid (3.6) and a uniform graph of degree 8, spira-window on one
  *   of degree 16 or 32. "Spread": the largest weight is at least 8 times the smallest (or the smallest is 0).
@@ -16,6 +16,10 @@
  *   passes over the vertices only to fill the outputs. After a search that does not, up to 3 queries
  *   skip the attempt. If that search had a limit or targets and reached so few edges that one thread
  *   suffices for them, the next plain search may examine twice as many.
+ *   A search by spira-window that examines two thirds of the edges shows that the graph is no small world, whatever
+ *   its degrees: delta-step answers what follows. On points in the plane and rings with shortcuts that takes .2 to .6
+ *   of the time, on a web crawl .4 to .9; with hubs and 8 threads more, since its rounds are many and small. Where
+ *   windows examine up to .6, spira-window is as fast or faster.
  *   spira-window needs rows sorted by weight and in-edges. Until they pay (cpu/preparation.h), delta-step
  *   runs on the CSR; both belong to the graph.
  * Scratch, preparation, work: as the chosen strategy. The plain search has its heap at the end of
@@ -32,10 +36,9 @@
 extern const fri_strategy fri_bfs_auto;
 
 enum {
-    SMALL_EDGES = 1 << 14, /* stored edges below which dijkstra is chosen */
-    ALONE_EDGES =
-        1 << 18,         /* stored edges below which a second core gains less than barriers cost */
-    BOUNDED_SHARE = 128, /* of the edges, for the plain search */
+    SMALL_EDGES = 1 << 14,   /* stored edges below which dijkstra is chosen */
+    ALONE_EDGES = 1 << 18,   /* stored edges below which other threads do not count as waiting */
+    BOUNDED_SHARE = 128,     /* of the edges, for the plain search */
     BOUNDED_EDGES = 1 << 16, /* upper bound of these edges; both per thread */
     EXPECTED_SHARE = 8,      /* after a query that examined few, at most ALONE_EDGES */
     MAX_SKIPPED = 3,         /* queries to skip after a plain search that did not suffice */
@@ -108,19 +111,17 @@ static const fri_strategy *choose(const fri_job *job, char *why, size_t bytes) {
 }
 
 /* Makes `strategy` the one of the next query. */
-static void select_strategy(const fri_job *job, auto_sssp *a, const fri_strategy *strategy) {
+static void select_strategy(auto_sssp *a, const fri_strategy *strategy) {
     a->strategy = strategy;
     for (int i = 0; strategy->knobs && strategy->knobs[i].name; i++)
         a->inner.knob[i] = strategy->knobs[i].value;
-    if (strategy == &fri_sssp_delta_step && job->csr.m < ALONE_EDGES)
-        a->in.threads = 1;
 }
 
 /* The job of the chosen strategy; its scratch follows ours. */
 static void describe(const fri_job *job, auto_sssp *a) {
     a->inner = fri_job_within(job, &a->in);
     a->chosen = choose(job, a->why, sizeof a->why);
-    select_strategy(job, a, a->chosen);
+    select_strategy(a, a->chosen);
     if (a->strategy == &fri_bfs_auto) {
         a->in.problem = FR_PROBLEM_BFS;
     }
@@ -148,7 +149,7 @@ static size_t scratch(const fri_job *job) {
     describe(job, &a);
     size_t bytes = a.strategy->scratch ? a.strategy->scratch(&a.inner) : 0;
     if (a.chosen == &fri_sssp_spira_window) {
-        select_strategy(job, &a, &fri_sssp_delta_step);
+        select_strategy(&a, &fri_sssp_delta_step);
         bytes = FRI_MAX(bytes, a.strategy->scratch(&a.inner));
     }
     if (bytes > SIZE_MAX / 2)
@@ -180,8 +181,8 @@ static size_t optional_bytes(const fri_job *job) {
     return may_sort ? a.chosen->shared(&a.inner) : 0;
 }
 
-static fr_status prepare_strategy(const fri_job *job, auto_sssp *a, const fri_strategy *strategy) {
-    select_strategy(job, a, strategy);
+static fr_status prepare_strategy(auto_sssp *a, const fri_strategy *strategy) {
+    select_strategy(a, strategy);
     return strategy->prepare ? strategy->prepare(&a->inner) : FR_OK;
 }
 
@@ -191,11 +192,11 @@ static fr_status make_sorted_rows(const fri_job *job, auto_sssp *a) {
     if (a->strategy == a->chosen || a->no_memory || job->in->expected_queries == 1 ||
         (a->chosen->shared(&a->inner) && !fri_preparation_pays(&a->preparation)))
         return FR_OK;
-    fr_status status = prepare_strategy(job, a, a->chosen);
+    fr_status status = prepare_strategy(a, a->chosen);
     if (!status)
         return FR_OK;
     a->no_memory = status == FR_NOMEM;
-    fr_status again = prepare_strategy(job, a, &fri_sssp_delta_step);
+    fr_status again = prepare_strategy(a, &fri_sssp_delta_step);
     if (status != FR_NOMEM)
         return status;
     fri_begin(job->ctx);
@@ -211,26 +212,23 @@ static fr_status prepare(fri_job *job) {
     a->inner.scratch = (char *)job->scratch + own;
     a->inner.scratch_bytes = job->scratch_bytes - own;
     if (a->chosen != &fri_sssp_spira_window)
-        return prepare_strategy(job, a, a->chosen);
-    fr_status status = prepare_strategy(job, a, &fri_sssp_delta_step);
+        return prepare_strategy(a, a->chosen);
+    fr_status status = prepare_strategy(a, &fri_sssp_delta_step);
     return status ? status : make_sorted_rows(job, a);
 }
 
-/* "delta-step on one thread: delta 43.7, ..." */
+/* "delta-step: delta 43.7, ..." */
 static void explain(fri_job *job, const auto_sssp *a) {
     const char *name = a->strategy == &fri_bfs_auto ? "BFS" : a->strategy->name;
-    const char *alone =
-        a->strategy == &fri_sssp_delta_step && a->in.threads == 1 ? " on one thread" : "";
     const char *teams = a->in.problem == FR_PROBLEM_BFS ? "" : a->inner.told.why;
     const char *and = teams[0] ? "; " : "";
     const char *until =
         a->no_memory ? "no memory for rows sorted by weight" : "until rows sorted by weight pay";
     if (a->strategy == a->chosen)
-        snprintf(job->told.why, sizeof job->told.why, "%s%s: %s%s%.60s", name, alone, a->why, and,
-                 teams);
+        snprintf(job->told.why, sizeof job->told.why, "%s: %s%s%.60s", name, a->why, and, teams);
     else
-        snprintf(job->told.why, sizeof job->told.why, "%s%s: %s (%s: %s)%s%.60s", name, alone,
-                 until, a->chosen->name, a->why, and, teams);
+        snprintf(job->told.why, sizeof job->told.why, "%s: %s (%s: %s)%s%.60s", name, until,
+                 a->chosen->name, a->why, and, teams);
 }
 
 static void mark_unreached(fri_member me, void *arg, int64_t begin, int64_t end) {
@@ -308,6 +306,20 @@ static void expect_edges(fri_job *job, auto_sssp *a) {
     a->skip = a->skipped = 0;
 }
 
+/* After a search by spira-window: whether the next ones are delta-step's. */
+static fr_status judge_windows(const fri_job *job, auto_sssp *a) {
+    enum { FEW_THREADS = 4, HUB_SHARE = 4 /* edges at the end of an edge, of the mean */ };
+    const int64_t edges = job->out->stats.edges_examined;
+    if (a->strategy != &fri_sssp_spira_window || 3 * edges < 2 * job->csr.m ||
+        (job->in->threads > FEW_THREADS &&
+         fri_sssp_edge_biased_degree(job) * (double)job->csr.n > HUB_SHARE * (double)job->csr.m))
+        return FR_OK;
+    a->chosen = &fri_sssp_delta_step;
+    snprintf(a->why, sizeof a->why, "no small world, windows examined %.2g of the edges",
+             (double)edges / (double)job->csr.m);
+    return prepare_strategy(a, a->chosen);
+}
+
 /* Solves the query by the chosen strategy. */
 static fr_status run_chosen(fri_job *job, auto_sssp *a) {
     fri_job *inner = &a->inner;
@@ -333,7 +345,7 @@ static fr_status run_chosen(fri_job *job, auto_sssp *a) {
     job->told.level_count = inner->told.level_count;
     job->told.chosen = a->strategy;
     explain(job, a);
-    return status;
+    return status ? status : judge_windows(job, a);
 }
 
 static fr_status run(fri_job *job) {

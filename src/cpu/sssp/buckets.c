@@ -28,11 +28,11 @@ static double sum_of_squares(const int64_t *offsets, int64_t rows) {
 }
 
 static double edge_biased_degree(const fri_job *job) {
-    enum { ROWS = 1024, SHARED_ROWS = 1 << 18 }; /* fewer take less time than waking threads */
+    enum { ROWS = 1024 };
     const fr_csr *csr = &job->csr;
     const int64_t n = csr->n;
     double squares = 0;
-#pragma omp parallel for reduction(+ : squares) num_threads(job->in->threads) if (n > SHARED_ROWS)
+#pragma omp parallel for reduction(+ : squares) num_threads(fri_job_threads(job, n / 2))
     for (int64_t v = 0; v < n; v += ROWS)
         squares += sum_of_squares(csr->offsets + v, FRI_MIN(ROWS, n - v));
     return csr->m ? FRI_MAX(squares / (double)csr->m, 1) : 1;

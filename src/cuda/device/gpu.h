@@ -233,7 +233,7 @@ void fri_gpu_count_targets(fri_gpu *g);
 void fri_gpu_min_parents(fri_gpu *g);
 /* SSSP: only the sources, at level 0, are reached. */
 void fri_gpu_keep_sources(fri_gpu *g);
-/* Writes the sums of these distances, of job->sums->type, to `dist` on the device. */
+/* Writes the sums of these distances, of job->sums->of.type, to `dist` on the device. */
 void fri_gpu_sum_levels(fri_gpu *g, void *dist);
 /* Strategies use control words from 0 upwards; these, at the end, belong to the driver. */
 enum {

@@ -153,11 +153,11 @@ static __global__ void sums_kernel(const int32_t *level, D *dist, int32_t n, D u
 
 template <class D> static void sum_levels(fri_gpu *g, void *dist, D unreached) {
     FRI_RUN_EACH((sums_kernel<D>), g->n, BLOCK, (const int32_t *)g->bfs.level, (D *)dist, g->n,
-                 unreached, *g->job->sums);
+                 unreached, g->job->sums->of);
 }
 
 void fri_gpu_sum_levels(fri_gpu *g, void *dist) {
-    switch (g->job->sums->type) {
+    switch (g->job->sums->of.type) {
     case FR_TYPE_I32: sum_levels<int32_t>(g, dist, FR_INF_I32); break;
     case FR_TYPE_I64: sum_levels<int64_t>(g, dist, FR_INF_I64); break;
     case FR_TYPE_F32: sum_levels<float>(g, dist, (float)INFINITY); break;

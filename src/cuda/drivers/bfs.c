@@ -179,6 +179,14 @@ static fri_gpu_delivery delivery_of(const fri_gpu *g) {
                               .ahead = g->strategy->ends_with_levels && !wants_min_parents(g)};
 }
 
+/* Threads that write the caller's distances write sums of levels at once. */
+static void sum_in_download(fri_gpu *g, fri_gpu_output *distances) {
+    fri_job *job = g->job;
+    job->told.summed =
+        job->sums_in_download && fri_gpu_copy_method_of(g, distances) == FRI_COPY_TEAM;
+    distances->sums = job->told.summed ? job->sums : NULL;
+}
+
 /* In each thread of the delivery. */
 static void answer(fri_member me, void *arg) {
     fri_gpu_delivery *d = arg;
@@ -194,6 +202,7 @@ static fr_status run_query(fri_gpu *g) {
     fri_gpu_delivery d = delivery_of(g);
     FRI_GPU_TRY(submit(g));
     FRI_GPU_TRY(settle(g, fri_gpu_check_host_results(g)));
+    sum_in_download(g, &d.outputs[0]);
     fri_gpu_delivery_begin(g, &d);
     fri_team_share(g->job->ctx, d.threads, answer, &d);
     FRI_GPU_TRY(fri_gpu_delivery_end(&d));

@@ -53,7 +53,7 @@ static fr_status check_offsets(fr_ctx *ctx, const fr_arrays *a) {
 static fr_status check_vertices(fr_ctx *ctx, const fr_arrays *a) {
     int64_t bad = a->m;
     uint64_t n = (uint64_t)a->n;
-#pragma omp parallel for reduction(min : bad) num_threads(ctx->threads)
+#pragma omp parallel for reduction(min : bad) num_threads(fri_threads_for(ctx, ctx->threads, a->m))
     for (int64_t i = 0; i < a->m; i++)
         if ((uint64_t)element(a->targets, a->vertex_type, i) >= n ||
             (a->sources && (uint64_t)element(a->sources, a->vertex_type, i) >= n))
@@ -138,7 +138,8 @@ static fr_status copy_edges(fr_ctx *ctx, const fr_arrays *a, fri_edge_list *edge
     if (!block->ends || (size && !block->weights))
         return FR_NOMEM;
     block->count = a->m;
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(ctx->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1)                                                  \
+    num_threads(fri_threads_for(ctx, ctx->threads, a->m))
     for (int64_t p = 0; p < (a->m + PART - 1) / PART; p++)
         fill_part(a, p * PART, FRI_MIN(a->m, (p + 1) * PART), block->ends);
     if (size && a->m)

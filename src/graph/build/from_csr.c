@@ -69,7 +69,8 @@ static fr_status check_weights(fr_ctx *ctx, const void *weights, fr_type type, i
     if (type != FR_TYPE_I32 && type != FR_TYPE_I64 && type != FR_TYPE_F32 && type != FR_TYPE_F64)
         return fri_fail(ctx, FR_INVALID, "weight_type must be int32, int64, float32 or float64");
     *known = m > 0 && (type == FR_TYPE_F32 || type == FR_TYPE_F64);
-    return !*known || float_stats(ctx->threads, weights, type, m, stats)
+    return !*known ||
+                   float_stats(fri_threads_for(ctx, ctx->threads, m / 2), weights, type, m, stats)
                ? FR_OK
                : not_finite(ctx, weights, type, m);
 }
@@ -137,7 +138,8 @@ static int64_t find_invalid(const fr_csr *csr, int64_t first, int64_t end) {
 static int64_t first_invalid(fr_ctx *ctx, const fr_csr *csr) {
     enum { ROWS = 1024 };
     int64_t n = csr->n, bad = n;
-#pragma omp parallel for reduction(min : bad) schedule(FRI_DYNAMIC, 1) num_threads(ctx->threads)
+    const int threads = fri_threads_for(ctx, ctx->threads, csr->m);
+#pragma omp parallel for reduction(min : bad) schedule(FRI_DYNAMIC, 1) num_threads(threads)
     for (int64_t u = 0; u < n; u += ROWS) {
         const int64_t end = FRI_MIN(u + ROWS, n), at = find_invalid(csr, u, end);
         bad = at < end ? FRI_MIN(bad, at) : bad;
@@ -152,7 +154,7 @@ bool fri_csr_rows_sorted(fr_ctx *ctx, const fr_csr *csr) {
 /* The row after which the offsets descend; n if they do not. */
 static int64_t first_descent(fr_ctx *ctx, const fr_csr *csr) {
     int64_t n = csr->n, bad = n;
-#pragma omp parallel for reduction(min : bad) num_threads(ctx->threads)
+#pragma omp parallel for reduction(min : bad) num_threads(fri_threads_for(ctx, ctx->threads, n / 2))
     for (int64_t u = 0; u < n; u++)
         bad = csr->offsets[u] > csr->offsets[u + 1] ? FRI_MIN(bad, u) : bad;
     return bad;

@@ -16,9 +16,8 @@
 
 enum {
     SAMPLES = 256,
-    AHEAD = 12,      /* edges prefetched ahead */
-    ROWS = 1024,     /* between two reads of what other threads found */
-    SHARED = 1 << 16 /* edges from which on threads share the comparison */
+    AHEAD = 12, /* edges prefetched ahead */
+    ROWS = 1024 /* between two reads of what other threads found */
 };
 
 static bool has_edge(const fr_csr *csr, int32_t u, int32_t v) {
@@ -114,7 +113,7 @@ fr_status fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr, bool *same) {
     c.next = fri_alloc(ctx, fri_bytes(csr->n, sizeof *c.next));
     if (!c.next)
         return FR_NOMEM;
-    const int parts = csr->m < SHARED ? 1 : ctx->threads;
+    const int parts = fri_threads_for(ctx, ctx->threads, 2 * csr->m);
 #pragma omp parallel for schedule(static, 1) num_threads(parts)
     for (int k = 0; k < parts; k++)
         compare_range(&c, first_row(csr, k, parts), first_row(csr, k + 1, parts));

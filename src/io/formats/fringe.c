@@ -201,13 +201,14 @@ fr_status fri_binary_check_rows(fr_ctx *ctx, const char *name, const void *data,
     fri_ids ids;
     view_of(data, &csr, &ids);
     fri_rows rows = fri_csr_share(&csr, share, shares);
-    if (!fri_csr_is_valid(ctx->threads, &csr, rows))
+    const int threads = fri_threads_for(ctx, ctx->threads, csr.m);
+    if (!fri_csr_is_valid(threads, &csr, rows))
         return bad(ctx, FR_FORMAT, name, "byte 256: the offsets or targets are invalid");
-    if (!fri_csr_is_sorted(ctx->threads, &csr, rows))
+    if (!fri_csr_is_sorted(threads, &csr, rows))
         return bad(ctx, FR_FORMAT, name, "a row is not sorted by target, then by weight");
-    if (!weights_finite(ctx->threads, &csr, rows))
+    if (!weights_finite(threads, &csr, rows))
         return bad(ctx, FR_RANGE, name, "a weight is not finite");
-    if (!ids_ascend(ctx->threads, &ids, rows))
+    if (!ids_ascend(threads, &ids, rows))
         return bad(ctx, FR_FORMAT, name, "the ids are not ascending");
     return FR_OK;
 }

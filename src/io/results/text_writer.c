@@ -175,15 +175,14 @@ static char *put_piece(const void *user, int64_t begin, int64_t end, char *at) {
 }
 
 /* A stream to memory allocates where it is written, and only one thread may call a caller's allocator. */
-static bool alone(const fri_text_writer *writer) {
-    return writer->ctx->threads < 2 ||
+static bool alone(const fri_text_writer *writer, int64_t count) {
+    return fri_threads_for(writer->ctx, writer->ctx->threads, 32 * count) < 2 ||
            (fri_heap_is_callers(writer->ctx->heap) && fileno(writer->out) < 0);
 }
 
 void fri_write_edges(fri_text_writer *writer, const fr_csr *csr, const fri_edge_style *style) {
-    enum { FEW_EDGES = 2048 };
     const edges all = {csr, style};
-    if (csr->m <= FEW_EDGES || alone(writer)) {
+    if (alone(writer, csr->m)) {
         put_edges(&all, writer, 0, csr->m);
         return;
     }

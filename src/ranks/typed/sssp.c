@@ -141,9 +141,9 @@ static void drain(sssp *x, fri_member me) {
         for (int k = 0; k < count; k++)
             __builtin_prefetch(&e->dist[e->edges[e->offsets[due[k].v]].v]);
         for (int k = 0; k < count; k++)
-            fri_window_reach(w, p, 0, 0, due[k]);
+            fri_window_reach(w, p, 0, due[k]);
     }
-    fri_window_close_queue(w, p, 0, 0);
+    fri_window_close_queue(w, p, 0);
 }
 
 /* Continues these rows after the bound has moved. */
@@ -151,7 +151,7 @@ static void scan(sssp *x, fri_member me) {
     fri_window_worker *p = &x->window->worker[me.index];
     p->next_sum = DIST_INF;
     fri_window_scan(x->window, p);
-    fri_window_close_queue(x->window, p, 0, 0);
+    fri_window_close_queue(x->window, p, 0);
 }
 
 /* Whether a source of the in-edges from e on is unreached. */
@@ -207,9 +207,9 @@ static inline void keep(sssp *x, fri_bucket_entry entry) {
 
 static void keep_queue(sssp *x) {
     fri_window *w = x->window;
-    for (int64_t k = 0; k < w->round[0].count; k++)
+    for (int64_t k = 0; k < w->entries[0].count; k++)
         keep(x, w->queue[0][k]);
-    w->round[0].count = 0;
+    w->entries[0].count = 0;
 }
 
 static void keep_chunks(sssp *x, fri_buckets *buckets, uint32_t number) {
@@ -416,12 +416,12 @@ static void enter_sources(sssp *x) {
         x->engine->dist[i] = 0;
         x->engine->parent[i] = slot;
         if (x->windows)
-            fri_window_enqueue(x->window, &x->window->worker[0], 0, 0, i, 0);
+            fri_window_enqueue(x->window, &x->window->worker[0], 0, i, 0);
         else
             fri_delta_put(x->engine, &x->engine->buckets[0], i, 0);
     }
     if (x->windows)
-        fri_window_close_queue(x->window, &x->window->worker[0], 0, 0);
+        fri_window_close_queue(x->window, &x->window->worker[0], 0);
 }
 
 static void (*const steps[STEPS])(sssp *x, fri_member me) = {

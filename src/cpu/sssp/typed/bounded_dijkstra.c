@@ -6,8 +6,6 @@
 
 #include "graph/stats.h"
 
-enum { SHARED_FILL = 1 << 18 }; /* fewer vertices take less time than waking threads */
-
 typedef dist_t heap_key;
 #define HEAP_PLACES               const int32_t /* there are none */
 #define HEAP_MOVED(places, v, at) (void)(places)
@@ -49,13 +47,10 @@ static void start(search *s) {
     enum { BLOCK = 4096 };
     const fri_job *job = s->job;
     const int32_t n = job->csr.n;
-    if (n <= SHARED_FILL || job->in->threads == 1)
-        clear(job->out, 0, n);
-    else
     /* the page faults of fresh outputs are divided among the threads */
-#pragma omp parallel for num_threads(job->in->threads)
-        for (int32_t block = 0; block <= (n - 1) / BLOCK; block++)
-            clear(job->out, block * BLOCK, FRI_MIN(n - block * BLOCK, BLOCK));
+#pragma omp parallel for num_threads(fri_job_threads(job, n / 2))
+    for (int32_t block = 0; block <= (n - 1) / BLOCK; block++)
+        clear(job->out, block * BLOCK, FRI_MIN(n - block * BLOCK, BLOCK));
     for (int64_t i = 0; i < job->in->query.source_count; i++)
         lower(s, job->in->query.sources[i], 0, job->in->query.sources[i]);
 }

@@ -20,6 +20,9 @@
 
 enum { FRI_PARENT_LOCKED = -2 };
 
+/* Edges on one thread, and with atomics and corrections: fitted on roads and lattices. */
+static inline fri_work fri_delta_work(double edges) { return (fri_work){12 * edges, 18 * edges}; }
+
 typedef struct {
     int32_t v;
     dist_t d;
@@ -84,6 +87,7 @@ typedef struct {
 #define fri_delta_engine_part         FRI_TYPED(fri_delta_engine_part)
 #define fri_delta_engine_begin        FRI_TYPED(fri_delta_engine_begin)
 #define fri_delta_engine_finish       FRI_TYPED(fri_delta_engine_finish)
+#define fri_delta_record              FRI_TYPED(fri_delta_record)
 #define fri_delta_set_width           FRI_TYPED(fri_delta_set_width)
 #define fri_delta_take                FRI_TYPED(fri_delta_take)
 #define fri_delta_refill              FRI_TYPED(fri_delta_refill)
@@ -102,6 +106,9 @@ int fri_delta_engine_decide(fri_delta_engine *s, int most, fri_part_time last);
 void fri_delta_engine_part(fri_delta_engine *s, fri_member me);
 /* After the team: adds up the statistics and calls fri_sssp_finish. */
 fr_status fri_delta_engine_finish(fri_delta_engine *s);
+
+/* After a part of so many edges, if its time tells anything of threads. */
+void fri_delta_record(fri_delta_engine *s, int64_t edges, fri_part_time last);
 
 /* Steps of a round, also of ranks (ranks/typed/sssp.c). */
 void fri_delta_set_width(fri_delta_engine *s, double width);

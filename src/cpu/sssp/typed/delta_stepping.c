@@ -235,27 +235,31 @@ static bool targets_settled(fri_delta_engine *s, int64_t bucket) {
     return true;
 }
 
-/* An edge on one thread, and with atomics and corrections: fitted on roads and lattices. */
-static const double edge_ns = 12, shared_edge_ns = 18;
-
-/* How many threads the next round gets, and how many buckets, by the edges of a bucket in the last one: those with which
- * an edge is expected to take the least time. */
-static int choose_members(const fri_delta_engine *s, int64_t rate, int most) {
-    const double alone = s->share->scale * edge_ns;
-    double least = s->share->balance_ns > 0 ? alone : 0, gain_ns = 0;
-    int best = 1;
+/* The least expected time of an edge with up to `most` threads, if a bucket has `rate` edges, and how many threads. */
+static double least_edge_ns(const fri_delta_engine *s, int64_t rate, int most, int *best) {
+    double least = s->share->balance_ns > 0 ? s->share->scale * fri_delta_work(1).alone : 0;
+    *best = 1;
     for (int k = 2; k < 2 * most; k *= 2) {
         const int threads = FRI_MIN(k, most);
         const double edges = (double)(rate * fri_sssp_span(s->span, rate, threads));
         const double ns =
-            fri_share_ns(s->share, shared_edge_ns * edges, threads) / FRI_MAX(edges, 1);
+            fri_share_ns(s->share, fri_delta_work(edges).shared, threads) / FRI_MAX(edges, 1);
         if (ns < least) {
             least = ns;
-            best = threads;
-            gain_ns = (alone - ns) * edges;
+            *best = threads;
         }
     }
-    return fri_share_wake(s->share, fri_share_varied(s->share, best, most), gain_ns);
+    return least;
+}
+
+/* How many threads the next round gets, by the edges of a bucket in the last one. */
+static int choose_members(const fri_delta_engine *s, int64_t rate, int most) {
+    int all, awake;
+    const double ns = least_edge_ns(s, rate, most, &all),
+                 awake_ns = least_edge_ns(s, rate, FRI_MIN(most, s->share->largest), &awake);
+    const double edges = (double)(rate * fri_sssp_span(s->span, rate, all));
+    all = fri_share_varied(s->share, all, most);
+    return fri_share_wakes(s->share, all, (awake_ns - ns) * edges) ? all : awake;
 }
 
 /* Member 0, after a round: records a level if levels are requested. */
@@ -275,25 +279,25 @@ static void report_round(fri_delta_engine *s, const char *choice) {
     s->examined = examined;
 }
 
+void fri_delta_record(fri_delta_engine *s, int64_t edges, fri_part_time last) {
+    enum { FEW = 64, MANY = 1 << 15 }; /* of a thread */
+    if (edges >= FEW && edges / s->members <= MANY)
+        fri_share_record(s->share, fri_delta_work((double)edges), s->members, last, s->began_ns);
+}
+
 /* After the last round: its edges and its time, and what follows from them for the next one. */
 static void plan_round(fri_delta_engine *s, int most, fri_part_time last) {
-    enum { FEW = 64, MANY = 1 << 15 }; /* edges of a thread, whose time shows nothing of threads */
     int64_t examined = 0;
     for (int t = 0; t < s->threads; t++)
         examined += s->buckets[t].examined;
-    const int64_t edges = examined - s->counted, now = fri_now_ns();
-    const fri_work work = {edge_ns * (double)edges, shared_edge_ns * (double)edges};
-    if (edges < FEW || edges / s->members > MANY)
-        ;
-    else if (last.ns && s->members > 1)
-        fri_share_record(s->share, work, s->members, last);
-    else if (s->began_ns)
-        fri_share_record_alone(s->share, work, (double)(now - s->began_ns));
+    const int64_t edges = examined - s->counted;
+    if (s->began_ns)
+        fri_delta_record(s, edges, last);
     s->members = choose_members(s, edges / s->span, most);
     s->span = fri_sssp_span(s->span, edges / s->span, s->members);
     fri_share_note(s->share, s->members);
     s->counted = examined;
-    s->began_ns = now;
+    s->began_ns = fri_now_ns();
 }
 
 /* The smallest bucket of any bin; *dropped: the pool was empty. */
@@ -359,7 +363,7 @@ void fri_delta_rebuild(fri_delta_engine *s, fri_member me, int64_t bucket) {
 int fri_delta_engine_begin(fri_delta_engine *s, int most) {
     const double ns = (s->parent ? 1 : 0.5) * s->n; /* two or four bytes a nanosecond */
     s->stage = FRI_DELTA_FILL;
-    return fri_share_pass(s->share, ns, most, false);
+    return fri_share_threads(s->share, (fri_work){ns, ns}, most);
 }
 
 void fri_delta_engine_part(fri_delta_engine *s, fri_member me) {
@@ -430,6 +434,7 @@ fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, doub
                             .members = 1,
                             .span = 1};
     s->share = share ? share : &s->own;
+    fri_share_restart(s->share);
     s->buckets = fri_carve(scratch, fri_bytes(job->in->threads, sizeof *s->buckets));
     for (int t = 0; t < job->in->threads; t++) /* a thread that does not come counts nothing */
         s->buckets[t].examined = s->buckets[t].relaxed = s->buckets[t].visited = 0;

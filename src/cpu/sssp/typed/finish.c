@@ -73,7 +73,7 @@ FRI_SSSP_FUNCTION(fr_status, fri_sssp_check_sums,
     int64_t lost = -1;
     if (sums_fit(job, maximum))
         return FR_OK;
-#pragma omp parallel for reduction(max : lost) num_threads(job->in->threads) if (csr->m > 65536)
+#pragma omp parallel for reduction(max : lost) num_threads(fri_job_threads(job, csr->m))
     for (int32_t u = 0; u < csr->n; u++) {
         if (dist[u] == DIST_INF || dist[u] == DIST_NEG_INF)
             continue;

@@ -28,8 +28,7 @@ static void choose_nearer(const fri_job *job) {
     const fr_csr *csr = &job->csr;
     const dist_t *dist = job->out->dist;
     int32_t *parent = job->out->parent;
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1024)                                               \
-    num_threads(job->in->threads) if (csr->m > 65536)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(fri_job_threads(job, 2 * csr->m))
     for (int32_t u = 0; u < csr->n; u++) {
         if (dist[u] == DIST_INF)
             continue;

@@ -115,8 +115,7 @@ FRI_SSSP_FUNCTION(fr_status, fri_adjacency_fill, (const fri_job *job, void *out,
     const fr_csr *csr = &job->csr;
     classes c = make_classes(job);
     fri_pace pace = fri_pace_begin(job->ctx, "laying out rows", csr->m);
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1024)                                               \
-    num_threads(job->in->threads) if (csr->m > 65536)
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(fri_job_threads(job, 2 * csr->m))
     for (int32_t u = 0; u < csr->n; u++) {
         int64_t begin = csr->offsets[u], end = csr->offsets[u + 1];
         if (FRI_PACE_STOP_LOOP(&pace, end - begin + 1, begin))

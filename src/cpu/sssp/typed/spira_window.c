@@ -42,48 +42,40 @@ typedef struct {
 } header;
 
 /* An entry is valid as long as its vertex still has that distance. */
-static inline void reach_valid(fri_window *w, fri_window_worker *p, int out, int round,
+static inline void reach_valid(fri_window *w, fri_window_worker *p, int out,
                                fri_bucket_entry from) {
     const fri_delta_engine *s = w->delta_engine;
     const int64_t *in = s->job->in_edges.offsets;
     if (from.v < 0 || fri_delta_load(s->dist, from.v) != from.d)
         return;
     p->reached_edges += in[from.v + 1] - in[from.v];
-    fri_window_reach(w, p, out, round, from);
+    fri_window_reach(w, p, out, from);
 }
 
-static void drain(fri_window *w, fri_window_worker *p, int in, int round, int64_t count) {
-    fri_delta_engine *s = w->delta_engine;
+/* All members: pushes from the entries of a queue to the other one. */
+static void drain(fri_window *w, fri_window_worker *p, int in) {
+    const fri_delta_engine *s = w->delta_engine;
     const fri_bucket_entry *entry = w->queue[in];
     int64_t i, end;
     while (!fri_window_halt(w, p) &&
-           fri_team_next_chunk(&w->round[round].taken, count, FRI_WINDOW_BLOCK, &i, &end))
+           fri_team_next_chunk(&w->entries[in].taken, w->entries[in].count, FRI_WINDOW_BLOCK, &i,
+                               &end))
         for (; i < end; i++) {
             if (i + 12 < end && entry[i + 12].v >= 0)
                 __builtin_prefetch(&s->offsets[entry[i + 12].v]);
             if (i + 6 < end && entry[i + 6].v >= 0)
                 __builtin_prefetch(&s->edges[s->offsets[entry[i + 6].v]]);
-            reach_valid(w, p, in ^ 1, (round + 1) % 3, entry[i]);
+            reach_valid(w, p, in ^ 1, entry[i]);
         }
 }
 
-/* All members: one window; ends with a barrier after which no thread pushes. */
-static void run_window(fri_window *w, fri_member me) {
-    fri_window_worker *p = &w->worker[me.index];
-    fri_window_scan(w, p);
-    fri_window_close_queue(w, p, 0, 0);
-    for (int in = 0, round = 0;; in ^= 1, round = (round + 1) % 3) {
-        fri_team_barrier(me); /* the queue to read is complete */
-        int64_t count = __atomic_load_n(&w->round[round].count, __ATOMIC_RELAXED);
-        if (count == 0)
-            return;
-        if (me.index == 0) { /* last read before the barrier, next written after the next one */
-            w->round[(round + 2) % 3].count = 0;
-            w->round[(round + 2) % 3].taken = 0;
-        }
-        drain(w, p, in, round, count);
-        fri_window_close_queue(w, p, in ^ 1, (round + 1) % 3);
-    }
+/* All members: the scan with which a window begins, or one of its rounds. */
+static void run_part(fri_window *w, fri_window_worker *p) {
+    if (w->scans)
+        fri_window_scan(w, p);
+    else
+        drain(w, p, w->in);
+    fri_window_close_queue(w, p, w->scans ? 0 : w->in ^ 1);
 }
 
 /* Member 0, between windows. */
@@ -92,17 +84,17 @@ static void plan(fri_window *w) {
     const fri_job *job = s->job;
     const fr_query *q = &job->in->query;
     dist_t next_sum = DIST_INF;
-    int64_t reached = 0, pushed = 0;
+    const int64_t pushed = w->pushed;
+    int64_t reached = 0;
     bool full = false;
     for (int t = 0; t < s->threads; t++) {
         fri_window_worker *p = &w->worker[t];
         next_sum = FRI_MIN(next_sum, p->next_sum);
         reached += p->reached_edges;
-        pushed += p->examined - p->before;
         full |= p->full;
         p->next_sum = DIST_INF; /* of the next window; a thread may take no part in it */
-        p->before = p->examined;
     }
+    w->pushed = 0;
     s->rounds++;
     w->reached = reached;
     fri_window_halt(w, w->worker);
@@ -150,26 +142,6 @@ static inline void pull_row(fri_delta_engine *s, fri_buckets *buckets, int32_t v
     fri_delta_put(s, buckets, v, best.d);
 }
 
-/* All threads: every unreached vertex pulls. */
-static void pull(fri_window *w, fri_buckets *buckets) {
-    fri_delta_engine *s = w->delta_engine;
-    int64_t v, end;
-    while (!fri_delta_halt(s, buckets) && fri_team_next_chunk(&w->scanned, s->n, 4096, &v, &end))
-        for (; v < end; v++)
-            if (s->dist[v] == DIST_INF)
-                pull_row(s, buckets, (int32_t)v);
-}
-
-/* All threads: every reached vertex enters the engine with its whole row. */
-static void flush(fri_window *w, fri_buckets *buckets) {
-    fri_delta_engine *s = w->delta_engine;
-    int64_t v, end;
-    while (!fri_delta_halt(s, buckets) && fri_team_next_chunk(&w->scanned, s->n, 4096, &v, &end))
-        for (; v < end; v++)
-            if (s->dist[v] != DIST_INF)
-                fri_delta_put(s, buckets, (int32_t)v, s->dist[v]);
-}
-
 static void put_sources(fri_window *w) {
     fri_delta_engine *s = w->delta_engine;
     for (int t = 0; t < s->threads; t++)
@@ -181,9 +153,9 @@ static void put_sources(fri_window *w) {
         s->dist[v] = 0;
         if (s->parent)
             s->parent[v] = v;
-        fri_window_enqueue(w, &w->worker[0], 0, 0, v, 0);
+        fri_window_enqueue(w, &w->worker[0], 0, v, 0);
     }
-    fri_window_close_queue(w, &w->worker[0], 0, 0);
+    fri_window_close_queue(w, &w->worker[0], 0);
 }
 
 /* Member 0, after the last window: the remaining vertices enter the bins. */
@@ -195,17 +167,81 @@ static void leave_windows(fri_window *w) {
     s->bucket = w->next == FRI_WINDOW_PULL ? fri_delta_bucket(s, w->bound) : 0;
 }
 
-/* All members: pull or flush. */
+/* All members: every unreached vertex pulls, or every reached one enters the engine with its whole row. */
 static void fill_bins(fri_window *w, fri_member me) {
     fri_delta_engine *s = w->delta_engine;
     fri_buckets *buckets = &s->buckets[me.index];
+    int64_t v, end;
     for (int t = me.index; t < s->threads; t += me.count)
         fri_buckets_reset(&s->buckets[t], s->bucket);
-    if (w->next == FRI_WINDOW_PULL)
-        pull(w, buckets);
-    else
-        flush(w, buckets);
+    while (!fri_delta_halt(s, buckets) && fri_team_next_chunk(&w->scanned, s->n, 4096, &v, &end))
+        for (; v < end; v++)
+            if (s->dist[v] == DIST_INF && w->next == FRI_WINDOW_PULL)
+                pull_row(s, buckets, (int32_t)v);
+            else if (s->dist[v] != DIST_INF && w->next == FRI_WINDOW_FLUSH)
+                fri_delta_put(s, buckets, (int32_t)v, s->dist[v]);
     buckets->least = fri_buckets_min(buckets);
+}
+
+/* What a part takes besides edges, in edges: an entry as much as one, a record that is scanned an eighth. */
+static int64_t other_work(const fri_window *w) {
+    return w->scans ? w->old / 8 : w->entries[w->in].count;
+}
+
+/* Edges that a part is expected to examine: a vertex has two below the bound on average, a hub more. */
+static int64_t expected_edges(const fri_window *w) {
+    enum { FEW = 1024 }; /* entries whose rows member 0 measures while the others wait */
+    const fri_delta_engine *s = w->delta_engine;
+    const int64_t count = w->entries[w->in].count;
+    int64_t edges = 0;
+    if (w->scans || count > FEW)
+        return 2 * other_work(w);
+    for (int64_t i = 0; i < count; i++) {
+        const int32_t v = w->queue[w->in][i].v;
+        edges += v < 0 ? 0 : s->offsets[v + 1] - s->offsets[v];
+    }
+    return edges / (s->m / (2 * (int64_t)s->n) + 1);
+}
+
+/* After a part. */
+static void record_part(fri_window *w, fri_part_time last) {
+    fri_delta_engine *s = w->delta_engine;
+    int64_t edges = 0;
+    for (int t = 0; t < s->members; t++) {
+        edges += w->worker[t].examined - w->worker[t].before;
+        w->worker[t].before = w->worker[t].examined;
+    }
+    w->pushed += edges;
+    fri_delta_record(s, edges + other_work(w), last);
+}
+
+/* The members of the next part, and what it needs. */
+static int begin_part(fri_window *w, int most) {
+    fri_delta_engine *s = w->delta_engine;
+    const int64_t edges = most > 1 ? other_work(w) + expected_edges(w) : 0;
+    const int out = w->scans ? 0 : w->in ^ 1;
+    w->entries[out].count = w->entries[out].taken = 0;
+    s->members = fri_share_threads(s->share, fri_delta_work(edges), most);
+    s->shared = s->members > 1;
+    s->began_ns = fri_now_ns();
+    return s->members;
+}
+
+/* The next window, or the members of what follows the last one; 0: nothing does. */
+static int end_window(fri_window *w, int most) {
+    fri_delta_engine *s = w->delta_engine;
+    plan(w);
+    w->scans = true;
+    if (w->next == FRI_WINDOW_NEXT)
+        return begin_part(w, most);
+    if (w->next == FRI_WINDOW_FINISHED)
+        return 0;
+    leave_windows(w);
+    s->members = 1; /* before the engine's first round */
+    s->began_ns = 0;
+    const int members = fri_share_threads(s->share, (fri_work){8.0 * s->n, 8.0 * s->n}, most);
+    s->shared = members > 1;
+    return members;
 }
 
 static int decide(void *arg, int most, fri_part_time last) {
@@ -213,21 +249,16 @@ static int decide(void *arg, int most, fri_part_time last) {
     fri_delta_engine *s = w->delta_engine;
     if (s->stage == FRI_DELTA_CLEAR)
         return fri_delta_engine_begin(s, most);
-    if (s->stage > FRI_DELTA_FILL || w->next == FRI_WINDOW_PULL || w->next == FRI_WINDOW_FLUSH)
+    if (s->stage > FRI_DELTA_FILL || w->next != FRI_WINDOW_NEXT)
         return fri_delta_engine_decide(s, most, last);
     if (!w->has_begun)
         put_sources(w);
     else
-        plan(w);
+        record_part(w, last);
+    w->in = w->has_begun && !w->scans ? w->in ^ 1 : 0;
     w->has_begun = true;
-    if (w->next == FRI_WINDOW_FINISHED)
-        return 0;
-    if (w->next != FRI_WINDOW_NEXT)
-        leave_windows(w);
-    s->shared = most > 1;
-    most = fri_share_varied(s->share, most, most);
-    fri_share_note(s->share, most);
-    return most;
+    w->scans = false;
+    return w->entries[w->in].count ? begin_part(w, most) : end_window(w, most);
 }
 
 static void part(fri_member me, void *arg) {
@@ -235,7 +266,7 @@ static void part(fri_member me, void *arg) {
     if (w->delta_engine->stage > FRI_DELTA_FILL || !w->has_begun)
         fri_delta_engine_part(w->delta_engine, me);
     else if (w->next == FRI_WINDOW_NEXT)
-        run_window(w, me);
+        run_part(w, &w->worker[me.index]);
     else
         fill_bins(w, me);
 }

@@ -30,7 +30,7 @@ typedef struct {
     _Alignas(FRI_CACHE_LINE) int64_t record, record_end; /* own block of records */
     int64_t entry, entry_end;                            /* own block of the queue */
     int64_t relaxed, examined;
-    int64_t before;        /* examined at the start of the window */
+    int64_t before;        /* examined at the start of the part */
     int64_t reached_edges; /* in-edges of reached vertices */
     dist_t next_sum;       /* smallest `next_sum` of this window's records */
     bool full;             /* an entry or record was dropped */
@@ -51,15 +51,16 @@ typedef struct {
     int64_t old;         /* records at the start of the window */
     int64_t visits;
     int64_t reached, paced; /* in-edges of reached vertices; edges reported to the pace */
+    int64_t pushed;         /* edges examined in the window so far */
+    int in;                 /* the queue that the next round reads */
     enum { FRI_WINDOW_NEXT, FRI_WINDOW_PULL, FRI_WINDOW_FLUSH, FRI_WINDOW_FINISHED } next;
-    bool has_begun;
+    bool has_begun, scans; /* the part in progress is the scan of a window */
     _Alignas(FRI_CACHE_LINE) int64_t record_count;
     _Alignas(FRI_CACHE_LINE) int64_t scanned;
-    /* By round modulo 3: one is read, one written, one set to 0 for the next round. */
-    struct {
+    struct { /* of each queue */
         _Alignas(FRI_CACHE_LINE) int64_t count;
         int64_t taken;
-    } round[3];
+    } entries[2];
 } fri_window;
 
 /* Reserves a block of a shared array for one thread; false: the array is full. Arrays are longer
@@ -73,10 +74,10 @@ static inline bool fri_window_reserve(int64_t *at, int64_t *end, int64_t *count,
     return true;
 }
 
-static inline void fri_window_enqueue(fri_window *w, fri_window_worker *p, int out, int round,
-                                      int32_t v, dist_t d) {
+static inline void fri_window_enqueue(fri_window *w, fri_window_worker *p, int out, int32_t v,
+                                      dist_t d) {
     if (p->entry == p->entry_end &&
-        !fri_window_reserve(&p->entry, &p->entry_end, &w->round[round].count, w->queue_cap))
+        !fri_window_reserve(&p->entry, &p->entry_end, &w->entries[out].count, w->queue_cap))
         p->full = true;
     else
         w->queue[out][p->entry++] = (fri_bucket_entry){v, d};
@@ -97,18 +98,17 @@ static inline void fri_window_append(fri_window *w, fri_window_worker *p, fri_ro
 }
 
 /* Relaxes the edges that are listed. */
-static inline void fri_window_relax_listed(fri_window *w, fri_window_worker *p, int out,
-                                           int round) {
+static inline void fri_window_relax_listed(fri_window *w, fri_window_worker *p, int out) {
     const int lowered = fri_delta_lower_all(w->delta_engine, &p->list, p->listed);
     for (int i = 0; i < lowered; i++)
-        fri_window_enqueue(w, p, out, round, p->list.v[i], p->list.sum[i]);
+        fri_window_enqueue(w, p, out, p->list.v[i], p->list.sum[i]);
     p->relaxed += lowered;
     p->listed = 0;
 }
 
 /* Ends what a thread adds to a queue: the rest of its block becomes unused entries, so that readers need no end of it. */
-static inline void fri_window_close_queue(fri_window *w, fri_window_worker *p, int out, int round) {
-    fri_window_relax_listed(w, p, out, round);
+static inline void fri_window_close_queue(fri_window *w, fri_window_worker *p, int out) {
+    fri_window_relax_listed(w, p, out);
     for (; p->entry < p->entry_end; p->entry++)
         w->queue[out][p->entry] = (fri_bucket_entry){-1, DIST_INF};
 }
@@ -125,7 +125,7 @@ static inline bool fri_window_halt(fri_window *w, const fri_window_worker *p) {
 }
 
 /* Relaxes the edges of a row from `at` up to the bound; returns the first edge beyond it. */
-static inline int64_t fri_window_push(fri_window *w, fri_window_worker *p, int out, int round,
+static inline int64_t fri_window_push(fri_window *w, fri_window_worker *p, int out,
                                       fri_bucket_entry from, int64_t at, int64_t row_end) {
     fri_delta_engine *s = w->delta_engine;
     const edge_t *edges = s->edges;
@@ -139,7 +139,7 @@ static inline int64_t fri_window_push(fri_window *w, fri_window_worker *p, int o
         if (!s->shared) {
             __builtin_prefetch(&s->dist[t]);
             if (p->listed == FRI_CANDIDATES)
-                fri_window_relax_listed(w, p, out, round);
+                fri_window_relax_listed(w, p, out);
             p->list.sum[p->listed] = sum;
             p->list.v[p->listed] = t;
             p->list.from[p->listed++] = from.v;
@@ -149,7 +149,7 @@ static inline int64_t fri_window_push(fri_window *w, fri_window_worker *p, int o
         if (!fri_delta_lower(s, t, sum, from.v))
             continue;
         p->relaxed++;
-        fri_window_enqueue(w, p, out, round, t, sum);
+        fri_window_enqueue(w, p, out, t, sum);
     }
     p->examined += at - begin;
     return at;
@@ -174,11 +174,11 @@ static inline void fri_window_add(fri_window *w, fri_window_worker *p, fri_row_r
 }
 
 /* Pushes from a vertex reached in this window and adds its record. */
-static inline void fri_window_reach(fri_window *w, fri_window_worker *p, int out, int round,
+static inline void fri_window_reach(fri_window *w, fri_window_worker *p, int out,
                                     fri_bucket_entry from) {
     fri_delta_engine *s = w->delta_engine;
     int64_t begin = s->offsets[from.v], row_end = s->offsets[from.v + 1];
-    int64_t at = fri_window_push(w, p, out, round, from, begin, row_end);
+    int64_t at = fri_window_push(w, p, out, from, begin, row_end);
     dist_t next_sum = fri_window_edge_distance(s, from.d, at, row_end);
     fri_window_add(w, p, fri_window_record(from.v, at, row_end), next_sum);
 }
@@ -191,7 +191,7 @@ static inline dist_t fri_window_resume(fri_window *w, fri_window_worker *p, fri_
     if (dist_sum(d, s->edges[r->at].w) != sum)
         return DIST_INF; /* corrected within its window: a newer record exists */
     int64_t row_end = r->left < INT32_MAX ? r->at + r->left : s->offsets[r->v + 1];
-    const int64_t at = fri_window_push(w, p, 0, 0, (fri_bucket_entry){r->v, d}, r->at, row_end);
+    const int64_t at = fri_window_push(w, p, 0, (fri_bucket_entry){r->v, d}, r->at, row_end);
     *r = fri_window_record(r->v, at, row_end);
     return fri_window_edge_distance(s, d, at, row_end);
 }
@@ -243,11 +243,7 @@ static inline bool fri_window_next(fri_window *w, dist_t next_sum) {
     if (!(end > next_sum))
         return false; /* a float width that vanishes when added to the distance */
     w->bound = end;
-    for (int r = 0; r < 3; r++) {
-        w->round[r].taken = 0;
-        /* atomic: other threads may still read the 0 that ended the window */
-        __atomic_store_n(&w->round[r].count, 0, __ATOMIC_RELAXED);
-    }
+    memset(w->entries, 0, sizeof w->entries);
     w->scanned = 0;
     w->old = w->record_count;
     w->visits += w->record_count;
@@ -313,10 +309,10 @@ static inline size_t fri_window_bytes(int64_t rows, int64_t n, int threads, int 
 /* Before a query. */
 static inline void fri_window_begin(fri_window *w) {
     w->bound = w->width;
-    w->has_begun = false;
+    w->has_begun = w->scans = false;
     w->next = FRI_WINDOW_NEXT;
-    w->reached = w->visits = w->paced = w->old = w->record_count = w->scanned = 0;
-    memset(w->round, 0, sizeof w->round);
+    w->reached = w->visits = w->paced = w->old = w->record_count = w->scanned = w->pushed = 0;
+    memset(w->entries, 0, sizeof w->entries);
     memset(w->worker, 0, fri_bytes(w->delta_engine->job->in->threads, sizeof *w->worker));
 }
 

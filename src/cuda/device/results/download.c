@@ -4,7 +4,9 @@
  * faster; into a new one transfers are, since neighboring pieces of the kernel are smaller and their
  * page faults wait for each other.
  * Called by: the drivers, before and at the end of a query. */
+#include "core/query/level_sums.h"
 #include "cuda/device/results/delivery.h"
+#include "cuda/device/results/expand.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -51,6 +53,17 @@ fri_gpu_copy_method fri_gpu_copy_method_of(const fri_gpu *g, const fri_gpu_outpu
                : FRI_COPY_TEAM;
 }
 
+void fri_gpu_write_output(const fri_gpu_output *o, int64_t at, const void *from, int sent,
+                          int64_t count, bool around_caches) {
+    char *to = o->to;
+    if (o->sums)
+        fri_level_sums_write(o->sums, to + at * (int64_t)fr_type_size(o->sums->of.type), from, sent,
+                             count);
+    else
+        (around_caches ? fri_expand_around_caches : fri_expand)(to + at * o->size, o->size, from,
+                                                                sent, count);
+}
+
 static fr_status copy(fri_gpu *g, void *to, const fri_gpu_output *o) {
     return fri_gpu_check(g, cudaMemcpyAsync(to, o->from, bytes_of(o), cudaMemcpyDefault, g->stream),
                          "downloading");
@@ -70,7 +83,7 @@ static fr_status copy_small(fri_gpu *g, const fri_gpu_output *outputs, int count
     FRI_GPU_TRY(fri_gpu_wait(g, "downloading"));
     at = g->job->ctx->pinned->buffers;
     for (int i = 0; i < count; at += bytes_of(&outputs[i++]))
-        memcpy(outputs[i].to, at, bytes_of(&outputs[i]));
+        fri_gpu_write_output(&outputs[i], 0, at, outputs[i].size, outputs[i].count, false);
     return FR_OK;
 }
 

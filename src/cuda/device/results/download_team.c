@@ -71,8 +71,7 @@ static void submit(copier *c, const fri_gpu_output_part *p) {
 static void expand(const copier *c, const fri_gpu_source *source, const fri_gpu_output_part *p) {
     const fri_gpu_output *o = p->of;
     if (!c->error && p->method == FRI_COPY_TEAM)
-        (source->around_caches ? fri_expand_around_caches : fri_expand)(
-            (char *)o->to + p->at * o->size, o->size, c->buffer, o->sent, p->count);
+        fri_gpu_write_output(o, p->at, c->buffer, o->sent, p->count, source->around_caches);
 }
 
 static void swap_buffers(copier *c) {

@@ -63,7 +63,7 @@ static fr_status check_arrays(const fri_gpu *g) {
     else
         FRI_GPU_TRY(check_array(
             g, "dist", job->out->dist,
-            fri_bytes(values, fr_type_size(job->sums ? job->sums->type : job->in->dist_type))));
+            fri_bytes(values, fr_type_size(job->sums ? job->sums->of.type : job->in->dist_type))));
     return check_array(g, "parent", job->out->parent, fri_bytes(values, sizeof(int32_t)));
 }
 

@@ -32,6 +32,8 @@ typedef struct fri_gpu_output {
     int64_t count;
     int size; /* bytes per value */
     int sent; /* bytes per value on the bus (fri_narrow_size); less than size for integers only */
+    /* of FRI_COPY_TEAM: NULL, or the values are levels and `to` gets their sums */
+    const struct fri_level_table *sums;
 } fri_gpu_output;
 enum { FRI_GPU_MAX_OUTPUTS = 2 };
 
@@ -49,6 +51,9 @@ typedef enum fri_gpu_copy_method {
     FRI_COPY_TEAM
 } fri_gpu_copy_method;
 fri_gpu_copy_method fri_gpu_copy_method_of(const fri_gpu *g, const fri_gpu_output *o);
+/* Writes `count` values of o->to, from value `at` on, that arrived in `sent` bytes each. */
+void fri_gpu_write_output(const fri_gpu_output *o, int64_t at, const void *from, int sent,
+                          int64_t count, bool around_caches);
 
 /* Fills the caller's arrays after the work that is submitted to g->stream. `pending`: g->stream
  * has work that no thread has waited for; then it waits for that stream, also for copies and

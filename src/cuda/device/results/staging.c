@@ -111,8 +111,7 @@ static void expand(fri_gpu_delivery *d, int64_t piece) {
     const int64_t at = (piece - (which ? d->p.pieces[0] : 0)) * d->p.piece, slot = piece % d->slots;
     const fri_gpu_output *o = &d->outputs[which];
     const char *from = d->p.buffer + slot * d->p.piece * FRI_MAX(d->p.sent[0], d->p.sent[1]);
-    fri_expand((char *)o->to + at * o->size, o->size, from, d->p.sent[which],
-               FRI_MIN(d->p.piece, o->count - at));
+    fri_gpu_write_output(o, at, from, d->p.sent[which], FRI_MIN(d->p.piece, o->count - at), false);
     if (d->all > d->slots) /* else no piece waits for the slot, and threads contend for the count */
         __atomic_fetch_add(&d->expanded[piece / d->part % FRI_STAGE_PARTS].value, 1,
                            __ATOMIC_RELEASE);
