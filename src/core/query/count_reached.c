@@ -8,18 +8,30 @@ typedef struct {
     int64_t vertices, edges;
 } counts;
 
-/* Counts a range of vertices. The type of distances is a constant, and the loop has no branches, because
- * reached and other vertices alternate. */
+static inline __attribute__((always_inline)) int64_t is_reached(const void *dist, fr_type type,
+                                                                int64_t v) {
+    return type == FR_TYPE_I64   ? ((const int64_t *)dist)[v] != FR_INF_I64
+           : type == FR_TYPE_F32 ? ((const float *)dist)[v] != INFINITY
+                                 : ((const double *)dist)[v] != (double)INFINITY;
+}
+
+/* Counts a range of vertices. The type of distances is a constant, and the loops have no branches, because
+ * reached and other vertices alternate; of blocks that are reached as a whole the offsets are not read. */
 static inline __attribute__((always_inline)) counts
 count_rows(const void *dist, fr_type type, const int64_t *offsets, int64_t rows) {
+    enum { BLOCK = 256 };
     counts all = {0};
-    for (int64_t v = 0; v < rows; v++) {
-        const int64_t reached = type == FR_TYPE_I64 ? ((const int64_t *)dist)[v] != FR_INF_I64
-                                : type == FR_TYPE_F32
-                                    ? ((const float *)dist)[v] != INFINITY
-                                    : ((const double *)dist)[v] != (double)INFINITY;
+    for (int64_t v = 0, end; v < rows; v = end) {
+        int64_t reached = 0;
+        end = FRI_MIN(v + BLOCK, rows);
+        for (int64_t i = v; i < end; i++)
+            reached += is_reached(dist, type, i);
         all.vertices += reached;
-        all.edges += -reached & (offsets[v + 1] - offsets[v]);
+        if (reached == end - v)
+            all.edges += offsets[end] - offsets[v];
+        else
+            for (int64_t i = v; i < end; i++)
+                all.edges += -is_reached(dist, type, i) & (offsets[i + 1] - offsets[i]);
     }
     return all;
 }

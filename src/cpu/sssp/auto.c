@@ -7,9 +7,9 @@
  *   fewer than 2^14 edges       dijkstra      any preparation costs more than the search
  *   spread weights, many edges  spira-window  most edges lie beyond the distance of their far end
  *   else                        delta-step    on as many cores as pay
- *   "Many edges": the expected degree at the end of an edge (sum of squares / m) is at least 8 and
- *   the mean degree at least 4; delta-step is faster on a grid (3.6), spira-window on a uniform
- *   graph (32). "Spread": the largest weight is at least 8 times the smallest (or the smallest is 0).
+ *   "Many edges": the expected degree at the end of an edge (sum of squares / m) is at least 12 and
+ *   the mean degree at least 4; delta-step is faster on a grid (3.6) and a uniform graph of degree 8, spira-window on one
+ *   of degree 16 or 32. "Spread": the largest weight is at least 8 times the smallest (or the smallest is 0).
  *   See docs/performance.md for measurements.
  *   Before delta-step or spira-window a plain search by Dijkstra's algorithm may examine 1/128 of the
  *   edges, divided by the threads that wait for it: a search that ends by then prepares nothing and

@@ -15,7 +15,7 @@
 enum {
     FRI_BUCKETS = 1024, /* in the ring; a power of two */
     FRI_FAR_BUCKET = FRI_BUCKETS,
-    FRI_CHUNK_BYTES = 512,
+    FRI_CHUNK_BYTES = 1024,
     FRI_POOL_BATCH = 8 /* chunks taken from the shared pool at a time */
 };
 

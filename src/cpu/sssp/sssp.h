@@ -100,7 +100,7 @@ fr_status fri_adjacency_fill(const fri_job *job, void *rows, bool by_weight);
  * docs/performance.md has measurements. */
 static inline bool fri_sssp_is_small_world(double edge_degree, int64_t n, int64_t m, double min,
                                            double max) {
-    enum { MANY_EDGE_DEGREE = 8, MANY_MEAN = 4, SPREAD = 8 };
+    enum { MANY_EDGE_DEGREE = 12, MANY_MEAN = 4, SPREAD = 8 };
     return edge_degree >= MANY_EDGE_DEGREE && m >= MANY_MEAN * n && max > 0 && max >= SPREAD * min;
 }
 /* The width of a window in which a vertex has two edges, which repays a scan of all vertices, if weights are

@@ -16,6 +16,7 @@
 #include "cpu/sssp/buckets.h"
 
 #include <sched.h>
+#include <string.h>
 
 enum { FRI_PARENT_LOCKED = -2 };
 
@@ -27,13 +28,14 @@ typedef struct {
     dist_t d;
 } fri_bucket_entry;
 
-/* An edge that a thread lists before it compares it with the distance of its target. */
-typedef struct {
-    dist_t sum;
-    int32_t v, from;
-} fri_candidate;
+/* Edges that a thread lists before it compares them with the distances of their targets: the sum along the edge, its
+ * target, and where it begins if parents are asked for. A block of edges is copied at a time. */
+enum { FRI_CANDIDATES = 128, FRI_BLOCK = 4 };
 
-enum { FRI_CANDIDATES = 128 };
+typedef struct {
+    dist_t sum[FRI_CANDIDATES + FRI_BLOCK];
+    int32_t v[FRI_CANDIDATES + FRI_BLOCK], from[FRI_CANDIDATES + FRI_BLOCK];
+} fri_candidates;
 
 enum { CHUNK_ENTRIES = (FRI_CHUNK_BYTES - sizeof(fri_bucket_chunk)) / sizeof(fri_bucket_entry) };
 
@@ -170,52 +172,41 @@ static inline bool fri_delta_lower(fri_delta_engine *s, int32_t v, dist_t sum, i
     return true;
 }
 
-/* Keeps the candidates that are less than the distances of their targets. */
-static inline int fri_delta_filter(const fri_delta_engine *s, fri_candidate *list, int count) {
-    int less = 0;
-    for (int i = 0; i < count; i++) {
-        const fri_candidate c = list[i];
-        list[less] = c;
-        less += dist_less(c.sum, fri_delta_load(s->dist, c.v));
-    }
-    return less;
-}
-
-/* The same, and lowers these distances. */
-static inline int fri_delta_lower_alone(fri_delta_engine *s, fri_candidate *list, int count) {
-    dist_t *dist = s->dist;
-    int lowered = 0;
-    for (int i = 0; i < count; i++) {
-        const fri_candidate c = list[i];
-        const dist_t old = dist[c.v];
-        const bool is_lower = dist_less(c.sum, old);
-        dist[c.v] = is_lower ? c.sum : old;
-        list[lowered] = c;
-        lowered += is_lower;
-    }
-    for (int i = 0; s->parent && i < lowered; i++)
-        s->parent[list[i].v] = list[i].from;
-    return lowered;
-}
-
 /* Lowers distances to those of the candidates that are less. They come to the front of the list; returns how many they
  * are. A branch for each candidate would be predicted wrong too often in sparse graphs. */
-static inline int fri_delta_lower_all(fri_delta_engine *s, fri_candidate *list, int count) {
-    if (!s->shared)
-        return fri_delta_lower_alone(s, list, count);
-    const int less = fri_delta_filter(s, list, count);
-    int lowered = 0;
+static inline int fri_delta_lower_all(fri_delta_engine *s, fri_candidates *list, int count) {
+    const bool alone = !s->shared, parents = s->parent != NULL;
+    dist_t *dist = s->dist;
+    int less = 0, lowered = 0;
+    for (int i = 0; i < count; i++) {
+        const dist_t sum = list->sum[i], old = fri_delta_load(dist, list->v[i]);
+        const int32_t v = list->v[i];
+        const bool is_less = dist_less(sum, old);
+        if (alone)
+            dist[v] = is_less ? sum : old;
+        list->sum[less] = sum;
+        list->v[less] = v;
+        if (parents)
+            list->from[less] = list->from[i];
+        less += is_less;
+    }
+    for (int i = 0; alone && parents && i < less; i++)
+        s->parent[list->v[i]] = list->from[i];
+    if (alone)
+        return less;
     for (int i = 0; i < less; i++) {
-        const fri_candidate c = list[i];
-        list[lowered] = c;
-        lowered += fri_delta_lower(s, c.v, c.sum, c.from);
+        const dist_t sum = list->sum[i];
+        const int32_t v = list->v[i];
+        list->sum[lowered] = sum;
+        list->v[lowered] = v;
+        lowered += fri_delta_lower(s, v, sum, parents ? list->from[i] : -1);
     }
     return lowered;
 }
 
 static inline void fri_delta_put(fri_delta_engine *s, fri_buckets *buckets, int32_t v, dist_t d) {
     int64_t bucket = fri_delta_bucket(s, d);
-    uint32_t slot = (uint32_t)(bucket % FRI_BUCKETS);
+    uint32_t slot = (uint32_t)((uint64_t)bucket % FRI_BUCKETS);
     if (__builtin_expect(bucket - buckets->base >= FRI_BUCKETS, 0)) {
         slot = FRI_FAR_BUCKET;
         buckets->far_min = FRI_MIN(buckets->far_min, bucket);

@@ -21,15 +21,15 @@
  */
 #include "cpu/sssp/typed/delta_engine.h"
 
-enum { FUSE_CHUNKS = 16 }; /* up to this many, a thread continues a bucket by itself */
+enum { FUSE_CHUNKS = 8 }; /* up to this many, a thread continues a bucket by itself */
 
 enum { SHORT_ROW = 16 };
 
-static void lower_all(fri_delta_engine *s, fri_buckets *buckets, fri_candidate *list, int count) {
+static void lower_all(fri_delta_engine *s, fri_buckets *buckets, fri_candidates *list, int count) {
     const int lowered = fri_delta_lower_all(s, list, count);
     for (int i = 0; i < lowered; i++) {
-        __builtin_prefetch(&s->offsets[list[i].v]); /* it is soon read */
-        fri_delta_put(s, buckets, list[i].v, list[i].sum);
+        __builtin_prefetch(&s->offsets[list->v[i]]); /* it is soon read */
+        fri_delta_put(s, buckets, list->v[i], list->sum[i]);
     }
     buckets->relaxed += lowered;
 }
@@ -41,7 +41,7 @@ static int valid_entries(const fri_delta_engine *s, fri_bucket_entry *entry, int
         const fri_bucket_entry e = entry[i];
         __builtin_prefetch(&s->offsets[e.v]);
         entry[valid] = e;
-        valid += fri_delta_load(s->dist, e.v) == e.d;
+        valid += !dist_less(fri_delta_load(s->dist, e.v), e.d);
     }
     return valid;
 }
@@ -52,39 +52,72 @@ static __attribute__((noinline)) void relax_long_row(fri_delta_engine *s, fri_bu
     fri_delta_relax_row(s, buckets, u, d);
 }
 
+/* Lists the edges of a short row, and up to FRI_BLOCK - 1 that follow it and do not count: blocks are copied without a
+ * branch for each edge. */
+static inline void list_row(const fri_delta_engine *s, fri_candidates *list, int listed,
+                            fri_bucket_entry from, int64_t begin, int degree) {
+    static const weight_t ones[SHORT_ROW] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    const int32_t *targets = s->targets + begin;
+    const weight_t *weights = s->weights ? s->weights + begin : ones;
+    const dist_t *dist = s->dist;
+    for (int at = 0; at < degree; at += FRI_BLOCK) {
+        dist_t sum[FRI_BLOCK]; /* apart, so that vectors are copied */
+        for (int i = 0; i < FRI_BLOCK; i++)
+            __builtin_prefetch(&dist[targets[at + i]]);
+        for (int i = 0; i < FRI_BLOCK; i++)
+            sum[i] = dist_sum(from.d, weights[at + i]);
+        memcpy(&list->v[listed + at], &targets[at], FRI_BLOCK * sizeof *targets);
+        memcpy(&list->sum[listed + at], sum, sizeof sum);
+    }
+    for (int i = 0; s->parent && i < degree; i++)
+        list->from[listed + i] = from.v;
+}
+
+/* Two lines of targets and of weights: where a short row is, or the rows of the vertices that follow. */
+FRI_PREFETCHER prefetch_short_row(const fri_delta_engine *s, int32_t u) {
+    const int64_t e = s->offsets[u];
+    if (s->targets) { /* NULL: there are no edges */
+        __builtin_prefetch(s->targets + e);
+        __builtin_prefetch(s->targets + e + SHORT_ROW / 2 - 1);
+    }
+    if (s->weights) {
+        __builtin_prefetch(s->weights + e);
+        __builtin_prefetch(s->weights + e + SHORT_ROW / 2 - 1);
+    }
+}
+
 /* Entries of a chunk on the rows of the CSR. */
 static void process_csr(fri_delta_engine *s, fri_buckets *buckets, fri_bucket_entry *entry,
                         int count) {
-    enum { AHEAD = 4 };
+    enum { AHEAD = 8 };
     const int64_t *offsets = s->offsets;
-    fri_candidate list[FRI_CANDIDATES];
+    const int64_t last = s->m - SHORT_ROW;
+    fri_candidates list;
     int listed = 0;
     count = valid_entries(s, entry, count);
     buckets->visited += count;
     for (int i = 0; i < FRI_MIN(AHEAD, count); i++)
-        fri_delta_prefetch_row(s, entry[i].v);
+        prefetch_short_row(s, entry[i].v);
     for (int i = 0; i < count; i++) {
         if (i + AHEAD < count)
-            fri_delta_prefetch_row(s, entry[i + AHEAD].v);
+            prefetch_short_row(s, entry[i + AHEAD].v);
         const int32_t u = entry[i].v;
         const dist_t d = entry[i].d;
-        const int64_t begin = offsets[u], end = offsets[u + 1];
-        if (end - begin > SHORT_ROW) {
+        const int64_t begin = offsets[u];
+        const int64_t degree = offsets[u + 1] - begin;
+        if (degree > SHORT_ROW || begin > last) {
             relax_long_row(s, buckets, u, d);
             continue;
         }
-        if (listed + (int)(end - begin) > FRI_CANDIDATES) {
-            lower_all(s, buckets, list, listed);
+        if (listed + (int)degree > FRI_CANDIDATES) {
+            lower_all(s, buckets, &list, listed);
             listed = 0;
         }
-        for (int64_t e = begin; e < end; e++) {
-            const int32_t v = s->targets[e];
-            __builtin_prefetch(&s->dist[v]);
-            list[listed++] = (fri_candidate){dist_sum(d, s->weights ? s->weights[e] : 1), v, u};
-        }
-        buckets->examined += end - begin;
+        list_row(s, &list, listed, entry[i], begin, (int)degree);
+        listed += (int)degree;
+        buckets->examined += degree;
     }
-    lower_all(s, buckets, list, listed);
+    lower_all(s, buckets, &list, listed);
 }
 
 /* The same on rows of interleaved edges. */

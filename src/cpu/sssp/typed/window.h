@@ -35,7 +35,7 @@ typedef struct {
     dist_t next_sum;       /* smallest `next_sum` of this window's records */
     bool full;             /* an entry or record was dropped */
     int listed;            /* of one thread that is alone: edges that it has still to relax */
-    fri_candidate list[FRI_CANDIDATES];
+    fri_candidates list;
 } fri_window_worker;
 
 typedef struct {
@@ -99,9 +99,9 @@ static inline void fri_window_append(fri_window *w, fri_window_worker *p, fri_ro
 
 /* Relaxes the edges that are listed. */
 static inline void fri_window_relax_listed(fri_window *w, fri_window_worker *p, int out) {
-    const int lowered = fri_delta_lower_all(w->delta_engine, p->list, p->listed);
+    const int lowered = fri_delta_lower_all(w->delta_engine, &p->list, p->listed);
     for (int i = 0; i < lowered; i++)
-        fri_window_enqueue(w, p, out, p->list[i].v, p->list[i].sum);
+        fri_window_enqueue(w, p, out, p->list.v[i], p->list.sum[i]);
     p->relaxed += lowered;
     p->listed = 0;
 }
@@ -140,7 +140,9 @@ static inline int64_t fri_window_push(fri_window *w, fri_window_worker *p, int o
             __builtin_prefetch(&s->dist[t]);
             if (p->listed == FRI_CANDIDATES)
                 fri_window_relax_listed(w, p, out);
-            p->list[p->listed++] = (fri_candidate){sum, t, from.v};
+            p->list.sum[p->listed] = sum;
+            p->list.v[p->listed] = t;
+            p->list.from[p->listed++] = from.v;
             continue;
         }
         __builtin_prefetch(&s->dist[edges[at + 8].v]);
