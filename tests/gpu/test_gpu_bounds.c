@@ -129,7 +129,8 @@ fr_status __wrap_fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t
     enum { OPEN = 3, CHOSEN = 5, KNOWN = 6 }; /* words of known_bounds, centrality/bounds.cu */
     fr_status status = __real_fri_gpu_download(g, to, from, bytes);
     uint64_t *word = to;
-    if (reads.downloads == NOTHING)
+    if (reads.downloads == NOTHING &&
+        bytes > N) /* not the classes of N sources, distance_sums.cu */
         memset(to, 0, bytes);
     for (size_t i = 0; reads.downloads == LEVELS && i < bytes / sizeof *word; i++)
         word[i] = FRI_MAX(word[i], i ? word[i - 1] + 1 : 1);

@@ -402,9 +402,12 @@ static void batches(fr_ctx *unlimited) {
 
 /* Words of bits, two batches and one, and a block per source; some without edges, or nearer to hubs. */
 static void words(fr_ctx *ctx) {
-    static const char *const graphs[] = {
-        "kronecker:scale=7,seed=1", "kronecker:scale=10,edge_factor=12,seed=1",
-        "rmat:scale=8,edges=4000,seed=3", "star:n=301", "uniform:n=1100,edges=900,seed=1"};
+    static const char *const graphs[] = {"kronecker:scale=7,seed=1",
+                                         "kronecker:scale=10,edge_factor=12,seed=1",
+                                         "rmat:scale=8,edges=4000,seed=3",
+                                         "rmat:scale=1,edges=40,seed=1",
+                                         "star:n=301",
+                                         "uniform:n=1100,edges=900,seed=1"};
     for (int i = 0; i < COUNT(graphs); i++) {
         fr_graph *graph = graph_generate(ctx, graphs[i], (fr_load_options){0});
         const subject s = subject_of(ctx, graph, graphs[i]);

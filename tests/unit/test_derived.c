@@ -200,7 +200,7 @@ static void unused_entries_make_room(void **state) {
     size_t rows = (size_t)fr_graph_edge_count(graph) * 8, limit = rows + 4 * need.host;
     fr_ctx *tight = make_ctx(limit);
     fr_solver *used = make_solver(tight, graph, FR_PROBLEM_SSSP, 1000);
-    void *rest = fri_alloc(tight, limit - rows - 2 * need.host - need.host / 2);
+    void *rest = fri_alloc(tight, limit - rows - 3 * need.host + need.host / 8);
     assert_non_null(rest);
     fr_solver_free(used);
     assert_true(is_made(ctx, graph, FRI_DERIVED_SORTED_ROWS));

@@ -91,8 +91,8 @@ int64_t fri_sssp_span(int64_t span, int64_t rate, int threads) {
 
 uint32_t fri_chunk_pool_size(int32_t n, int threads, size_t entry, double pool_factor) {
     double entries = (double)(FRI_CHUNK_BYTES - sizeof(fri_bucket_chunk)) / (double)entry;
-    /* each thread may leave one chunk per bin, and its last batch, partly filled */
-    double slack = (double)threads * (FRI_BUCKETS + 2 + FRI_POOL_BATCH);
+    /* each thread may leave one chunk per bin that has a vertex, and its last batch, partly filled */
+    double slack = FRI_MIN((double)threads * (FRI_BUCKETS + 2), n) + threads * FRI_POOL_BATCH;
     double chunks = pool_factor * ((double)n / (double)(int)entries + threads + 1) + slack;
     return chunks < UINT32_MAX ? (uint32_t)chunks : UINT32_MAX;
 }

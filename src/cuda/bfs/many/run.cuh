@@ -150,7 +150,8 @@ static fr_status fri_many_run(fri_gpu *g, const fri_many<O> &p, size_t zeroed, c
         FRI_GPU_TRY(fri_progress(g->job->ctx, phase.name, phase.done, phase.total));
         FRI_GPU_TRY((fri_many_launch<W>(g, p, consumer, threads)));
         FRI_GPU_TRY(fri_gpu_download(g, end, p.control, sizeof *end));
-        FRI_GPU_TRY(fri_gpu_check_steps(g->job, "levels", FRI_MAX(end->level, launches - 1), p.n));
+        FRI_GPU_TRY(fri_gpu_check_steps(g->job, "levels", FRI_MAX(end->level, launches - 1),
+                                        p.n + (int64_t)p.aligns));
         progress.levels = end->level - before;
         FRI_GPU_TRY(fri_gpu_report_levels(g, p.trace, methods, &progress));
     }
