@@ -223,7 +223,7 @@ def by_type(measured):
     """Traversals and calls of SSSP by the type and distribution of the weights."""
     lines = by_type_lines(measured)
     if not lines:
-        return wrapped("Not measured anew; [a log](gpu-runs/2026-11-29c-h200.txt) has the figures of the last run.")
+        return wrapped("Not measured anew; [a log](gpu-runs/2026-11-29e-h200.txt) has the figures of the last run.")
     names = list(dict.fromkeys(name for _, name in lines))
     every = list(lines.values())
     only(every, "commit")

@@ -209,8 +209,7 @@ static void windows_that_examine_most_edges_are_left(void **state) {
             if (explains(&f, "the search ended after"))
                 continue;
             assert_true(explains(&f, "spira-window: ") == (windows == 0 || g == 1));
-            assert_true(explains(&f, ": no small world, windows") ==
-                        (windows > 0 && g == 0));
+            assert_true(explains(&f, ": no small world, windows") == (windows > 0 && g == 0));
             windows++;
         }
         close_auto(&f);

@@ -513,7 +513,8 @@ int main(void) {
             for (int i = 0; i < 2; i++) {
                 in_windows = i > 0;
                 one_graph(ctx, s, kinds[at % 5], sizes[r], threads);
-                one_graph(ctx, s, drawn[at % 4], sizes[r], threads);
+                if (i == (at / 4) % 2)
+                    one_graph(ctx, s, drawn[at % 4], sizes[r], threads);
             }
             in_windows = false;
         }
