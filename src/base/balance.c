@@ -158,8 +158,12 @@ int fri_share_threads(fri_share *s, fri_work work, int most) {
 }
 
 int fri_threads_for(const fr_ctx *ctx, int most, int64_t ns) {
+    enum {
+        LEAST_ASKED = 10000
+    }; /* less takes a test on a busy machine far longer than its loops */
     const double shared = (double)ns / most + fri_share_fitted_ns(most) + fri_share_wake_ns(most);
-    return (ctx && ctx->whole_teams) || shared < (double)ns ? most : 1;
+    const bool asked = ctx && ctx->whole_teams && ns >= LEAST_ASKED;
+    return asked || shared < (double)ns ? most : 1;
 }
 
 fri_share_words fri_share_text(const fri_share *s) {

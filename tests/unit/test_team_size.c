@@ -174,7 +174,7 @@ static void passes_wake_all_threads_or_none(void **state) {
     for (int most = 2; most <= 64; most *= 2) {
         assert_int_equal(fri_threads_for(NULL, most, 1 << 14), 1);
         assert_int_equal(fri_threads_for(NULL, most, 1 << 19), most);
-        assert_int_equal(fri_threads_for(&ctx, most, 1), most); /* tests */
+        assert_int_equal(fri_threads_for(&ctx, most, 1 << 14), most); /* tests */
     }
     assert_int_equal(fri_threads_for(NULL, 1, 1 << 30), 1);
     assert_int_equal(fri_threads_for(NULL, 64, 200e3), 1); /* 424 us to wake them */
