@@ -101,11 +101,9 @@ static __device__ bool rows_place(const rows_search<T> &s, int32_t source, int32
 template <class T>
 static __device__ bool rows_hops(const rows_search<T> &s, int32_t *parent, int32_t *round,
                                  int32_t *steps) {
-    for (;; ++*round) { /* ends with `steps`, at the latest */
+    for (; *steps > 0; --*steps, ++*round) {
         rows_phase *phase = s.found_by(*round);
         uint32_t *next = s.late(*round + 1);
-        if (!(*steps)--)
-            return false;
         const auto hop = [&](const int32_t(&u)[ROWS_ITEMS], const typename T::K(&from)[ROWS_ITEMS],
                              const int64_t(&e)[ROWS_ITEMS]) {
             for (int k = 0; k < ROWS_ITEMS; k++) {
@@ -136,6 +134,7 @@ static __device__ bool rows_hops(const rows_search<T> &s, int32_t *parent, int32
         if (!found)
             return true;
     }
+    return false;
 }
 
 /* ---- results ------------------------------------------------------------------------------ */

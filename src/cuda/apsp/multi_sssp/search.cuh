@@ -375,9 +375,7 @@ static __device__ __forceinline__ bool rows_rounds(const rows_search<T> &s,
                                                    rows_window<typename T::K> *w, int32_t *steps,
                                                    rows_sums *sums) {
     const rows_relax<T> relax = {s, *w, sums};
-    for (;;) { /* ends with `steps`, at the latest */
-        if (!(*steps)--)
-            return false;
+    for (; *steps > 0; --*steps) {
         if (threadIdx.x == 0)
             *s.found_by(w->round + 1) = {0, 0};
         if (w->head == w->end && !w->is_late) {
@@ -397,6 +395,7 @@ static __device__ __forceinline__ bool rows_rounds(const rows_search<T> &s,
         w->found += found;
         w->rounds++;
     }
+    return false;
 }
 
 /* All threads of the block: the search from the source v begins; it is the only near vertex. */

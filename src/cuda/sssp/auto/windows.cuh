@@ -333,7 +333,7 @@ static __device__ void push_lists(const sssp_params<T> &p, block_queues<T> q,
     window_list<T> list = {p.chunks[parity], p.near_queue[parity], given,
                            given + (unsigned)round->now.near_count};
     unsigned me = (unsigned)fri_grid_warp(), warps = (unsigned)fri_grid_warps();
-    for (;;) { /* until rows have no further parts */
+    for (int part = 0; part < 3; part++) { /* the second has the chunks, the third is empty */
         push_list(p, q, list, me, warps, mine);
         __syncthreads(); /* the chunks are written */
         list.count = (unsigned)FRI_MIN(round->chunks_tail[q.half], MAX_CHUNKS);
