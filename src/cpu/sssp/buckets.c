@@ -27,15 +27,29 @@ static double sum_of_squares(const int64_t *offsets, int64_t rows) {
     return sum;
 }
 
+enum { PARTS = 64 }; /* the same for any number of threads, and so is the sum */
+
+typedef struct {
+    const fr_csr *csr;
+    double squares[PARTS];
+} degree_sums;
+
+static void square_piece(fri_member me, void *arg, int64_t part, int64_t last) {
+    degree_sums *d = arg;
+    (void)me;
+    for (; part < last; part++) {
+        const int64_t begin = fri_share_begin(d->csr->n, (int)part, PARTS);
+        d->squares[part] = sum_of_squares(d->csr->offsets + begin,
+                                          fri_share_begin(d->csr->n, (int)part + 1, PARTS) - begin);
+    }
+}
+
 static double edge_biased_degree(const fri_job *job) {
-    enum { ROWS = 1024 };
-    const fr_csr *csr = &job->csr;
-    const int64_t n = csr->n;
-    double squares = 0;
-#pragma omp parallel for reduction(+ : squares) num_threads(fri_job_threads(job, n / 2))
-    for (int64_t v = 0; v < n; v += ROWS)
-        squares += sum_of_squares(csr->offsets + v, FRI_MIN(ROWS, n - v));
-    return csr->m ? FRI_MAX(squares / (double)csr->m, 1) : 1;
+    degree_sums d = {.csr = &job->csr};
+    fri_team_loop(job->ctx, fri_job_threads(job, job->csr.n / 2), PARTS, 1, square_piece, &d);
+    for (int i = 1; i < PARTS; i++)
+        d.squares[0] += d.squares[i];
+    return job->csr.m ? FRI_MAX(d.squares[0] / (double)job->csr.m, 1) : 1;
 }
 
 double fri_sssp_edge_biased_degree(const fri_job *job) {
