@@ -3,82 +3,34 @@
 
 #include <math.h>
 
-enum { BLOCK = 1 << 14 }; /* weights that a thread takes at a time */
-
-typedef struct {
-    double sum, minimum, maximum;
-    bool is_finite, has_fraction;
-} block_stats;
-
-/* Compiled for floats and for doubles. */
-static inline __attribute__((always_inline)) block_stats stats_of(const void *weights, bool single,
-                                                                  int64_t count) {
-    const float *f = weights;
-    const double *d = weights;
-    double sum = 0, minimum = INFINITY, maximum = -INFINITY, none = 0, fractions = 0;
-#pragma omp simd reduction(+ : sum, none, fractions) reduction(min : minimum) reduction(max : maximum)
-    for (int64_t e = 0; e < count; e++) {
-        double w = single ? (double)f[e] : d[e];
-        sum += w;
-        none += w - w; /* NaN for infinity and NaN */
-        fractions += FRI_HAS_FRACTION(w) ? 1 : 0;
-        minimum = w < minimum ? w : minimum;
-        maximum = w > maximum ? w : maximum;
-    }
-    return (block_stats){sum, minimum, maximum, none == 0, fractions > 0};
-}
-
-/* One pass at the speed of memory; false: a weight is not finite. */
-static bool float_stats(int threads, const void *weights, fr_type type, int64_t m,
-                        fri_weight_stats *stats) {
-    double sum = 0, minimum = INFINITY, maximum = -INFINITY;
-    int bad = 0, fractions = 0;
-#pragma omp parallel for reduction(| : bad, fractions) reduction(+ : sum)                 \
-    reduction(min : minimum) reduction(max : maximum) num_threads(threads)
-    for (int64_t e = 0; e < m; e += BLOCK) {
-        const int64_t count = FRI_MIN(BLOCK, m - e);
-        block_stats block = type == FR_TYPE_F32
-                                ? stats_of((const float *)weights + e, true, count)
-                                : stats_of((const double *)weights + e, false, count);
-        bad |= !block.is_finite;
-        fractions |= block.has_fraction;
-        sum += block.sum;
-        minimum = FRI_MIN(minimum, block.minimum);
-        maximum = FRI_MAX(maximum, block.maximum);
-    }
-    *stats = (fri_weight_stats){sum / (double)m, minimum, maximum, !fractions};
-    return !bad;
-}
-
 /* Names the first such edge, in the order of the caller's array. */
-static fr_status not_finite(fr_ctx *ctx, const void *weights, fr_type type, int64_t m) {
-    const fr_csr csr = {.m = m, .weights = weights, .weight_type = type};
+static fr_status not_finite(fr_ctx *ctx, const fr_csr *csr) {
     int64_t e = 0;
-    while (e < m - 1 && isfinite(fri_csr_weight(&csr, e)))
+    while (e < csr->m - 1 && isfinite(fri_csr_weight(csr, e)))
         e++;
     return fri_fail(ctx, FR_RANGE, "the weight of edge %lld, %g, is not a finite number",
-                    (long long)e, fri_csr_weight(&csr, e));
+                    (long long)e, fri_csr_weight(csr, e));
 }
 
 /* Checks weights; *known: whether *stats is set, which takes no other pass for floats. */
-static fr_status check_weights(fr_ctx *ctx, const void *weights, fr_type type, int64_t m,
-                               fri_weight_stats *stats, bool *known) {
+static fr_status check_weights(fr_ctx *ctx, const fr_csr *csr, fri_weight_stats *stats,
+                               bool *known) {
+    const fr_type type = csr->weight_type;
     *known = false;
-    if (!weights)
+    if (!csr->weights)
         return FR_OK;
     if (type != FR_TYPE_I32 && type != FR_TYPE_I64 && type != FR_TYPE_F32 && type != FR_TYPE_F64)
         return fri_fail(ctx, FR_INVALID, "weight_type must be int32, int64, float32 or float64");
-    *known = m > 0 && (type == FR_TYPE_F32 || type == FR_TYPE_F64);
-    return !*known ||
-                   float_stats(fri_threads_for(ctx, ctx->threads, m / 2), weights, type, m, stats)
-               ? FR_OK
-               : not_finite(ctx, weights, type, m);
+    *known = csr->m > 0 && (type == FR_TYPE_F32 || type == FR_TYPE_F64);
+    return !*known || fri_weights_stats(ctx, csr, ctx->threads, stats) ? FR_OK
+                                                                       : not_finite(ctx, csr);
 }
 
 fr_status fri_weights_check(fr_ctx *ctx, const void *weights, fr_type type, int64_t m) {
     fri_weight_stats stats;
     bool known;
-    return check_weights(ctx, weights, type, m, &stats, &known);
+    const fr_csr csr = {.m = m, .weights = weights, .weight_type = type};
+    return check_weights(ctx, &csr, &stats, &known);
 }
 
 static bool weights_ascend(const fr_csr *csr, int64_t e) {
@@ -183,7 +135,7 @@ static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr, fri_weight_stats *sta
         return fri_fail(
             ctx, FR_INVALID,
             "a CSR needs n, m, offsets, targets, and a weight_type exactly when it has weights");
-    fr_status status = check_weights(ctx, csr->weights, csr->weight_type, csr->m, stats, known);
+    fr_status status = check_weights(ctx, csr, stats, known);
     if (!status)
         status = check_rows(ctx, csr);
     bool same = true;
