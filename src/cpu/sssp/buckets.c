@@ -27,29 +27,27 @@ static double sum_of_squares(const int64_t *offsets, int64_t rows) {
     return sum;
 }
 
-enum { PARTS = 64 }; /* the same for any number of threads, and so is the sum */
+enum { PARTS = 64 };
 
 typedef struct {
-    const fr_csr *csr;
+    const int64_t *offsets;
+    int64_t rows; /* of a part */
     double squares[PARTS];
 } degree_sums;
 
-static void square_piece(fri_member me, void *arg, int64_t part, int64_t last) {
+static void square_piece(fri_member me, void *arg, int64_t begin, int64_t end) {
     degree_sums *d = arg;
     (void)me;
-    for (; part < last; part++) {
-        const int64_t begin = fri_share_begin(d->csr->n, (int)part, PARTS);
-        d->squares[part] = sum_of_squares(d->csr->offsets + begin,
-                                          fri_share_begin(d->csr->n, (int)part + 1, PARTS) - begin);
-    }
+    d->squares[begin / d->rows] = sum_of_squares(d->offsets + begin, end - begin);
 }
 
 static double edge_biased_degree(const fri_job *job) {
-    degree_sums d = {.csr = &job->csr};
-    fri_team_loop(job->ctx, fri_job_threads(job, job->csr.n / 2), PARTS, 1, square_piece, &d);
+    const fr_csr *csr = &job->csr;
+    degree_sums d = {.offsets = csr->offsets, .rows = csr->n / PARTS + 1};
+    fri_team_loop(job->ctx, fri_job_threads(job, csr->n / 2), csr->n, d.rows, square_piece, &d);
     for (int i = 1; i < PARTS; i++)
         d.squares[0] += d.squares[i];
-    return job->csr.m ? FRI_MAX(d.squares[0] / (double)job->csr.m, 1) : 1;
+    return csr->m ? FRI_MAX(d.squares[0] / (double)csr->m, 1) : 1;
 }
 
 double fri_sssp_edge_biased_degree(const fri_job *job) {

@@ -12,25 +12,26 @@ static fr_status not_finite(fr_ctx *ctx, const fr_csr *csr) {
                     (long long)e, fri_csr_weight(csr, e));
 }
 
-/* Checks weights; *known: whether *stats is set, which takes no other pass for floats. */
-static fr_status check_weights(fr_ctx *ctx, const fr_csr *csr, fri_weight_stats *stats,
-                               bool *known) {
+/* Whether the pass that checks weights tells their statistics, too. */
+static bool are_passed(const fr_csr *csr) {
+    return csr->weights && csr->m && csr->weight_type != FR_TYPE_I32 &&
+           csr->weight_type != FR_TYPE_I64;
+}
+
+static fr_status check_weights(fr_ctx *ctx, const fr_csr *csr, fri_weight_stats *stats) {
     const fr_type type = csr->weight_type;
-    *known = false;
-    if (!csr->weights)
-        return FR_OK;
-    if (type != FR_TYPE_I32 && type != FR_TYPE_I64 && type != FR_TYPE_F32 && type != FR_TYPE_F64)
+    if (csr->weights && type != FR_TYPE_I32 && type != FR_TYPE_I64 && type != FR_TYPE_F32 &&
+        type != FR_TYPE_F64)
         return fri_fail(ctx, FR_INVALID, "weight_type must be int32, int64, float32 or float64");
-    *known = csr->m > 0 && (type == FR_TYPE_F32 || type == FR_TYPE_F64);
-    return !*known || fri_weights_stats(ctx, csr, ctx->threads, stats) ? FR_OK
-                                                                       : not_finite(ctx, csr);
+    return !are_passed(csr) || fri_weights_stats(ctx, csr, ctx->threads, stats)
+               ? FR_OK
+               : not_finite(ctx, csr);
 }
 
 fr_status fri_weights_check(fr_ctx *ctx, const void *weights, fr_type type, int64_t m) {
     fri_weight_stats stats;
-    bool known;
     const fr_csr csr = {.m = m, .weights = weights, .weight_type = type};
-    return check_weights(ctx, &csr, &stats, &known);
+    return check_weights(ctx, &csr, &stats);
 }
 
 static bool weights_ascend(const fr_csr *csr, int64_t e) {
@@ -128,14 +129,13 @@ static fr_status check_rows(fr_ctx *ctx, const fr_csr *csr) {
                                (long long)bad, csr->n - 1);
 }
 
-static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr, fri_weight_stats *stats, bool *known) {
-    *known = false;
+static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr, fri_weight_stats *stats) {
     if (!csr || csr->n < 0 || csr->m < 0 || !csr->offsets || (csr->m && !csr->targets) ||
         (csr->m && !csr->weights != !csr->weight_type))
         return fri_fail(
             ctx, FR_INVALID,
             "a CSR needs n, m, offsets, targets, and a weight_type exactly when it has weights");
-    fr_status status = check_weights(ctx, csr, stats, known);
+    fr_status status = check_weights(ctx, csr, stats);
     if (!status)
         status = check_rows(ctx, csr);
     bool same = true;
@@ -161,16 +161,15 @@ fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out) {
     fr_status status = fri_graph_begin(ctx, out);
     fr_csr own = csr ? with_weights(csr) : (fr_csr){0};
     fri_weight_stats stats;
-    bool known;
     if (!status)
-        status = check_csr(ctx, csr ? &own : NULL, &stats, &known);
+        status = check_csr(ctx, csr ? &own : NULL, &stats);
     if (status)
         return status;
     fr_graph *graph = fri_graph_new(ctx, "csr");
     if (!graph)
         return FR_NOMEM;
     graph->csr = own;
-    if (known)
+    if (are_passed(&own))
         fri_derived_set_weights(graph->derived, stats);
     *out = graph;
     return FR_OK;
