@@ -11,8 +11,9 @@
 
 /* of APSP strategies that do not say how many rows they compute together */
 enum { ROWS_AT_ONCE = 64 };
-/* of a member, before a callback gets them; fewer where those of all exceed the bytes */
-enum { MOST_PASSED = 8, PASSED_BYTES = 1 << 27 };
+/* Rows of a member before a callback gets those of all, as many as have PASSED_BYTES. With one, waits and the copies of
+ * the last rows take as long as is gained. */
+enum { LEAST_PASSED = 2, MOST_PASSED = 8, PASSED_BYTES = 1 << 28 };
 
 typedef struct member {
     struct fri_device_team *team;
@@ -442,7 +443,9 @@ static fr_status solve_in_order(fr_solver *s, const fr_query *query, fr_result *
     const size_t row = fri_bytes(width, fr_type_size(s->dist_type)),
                  ids = query->want_parents ? fri_bytes(width, sizeof(int32_t)) : 0;
     const int64_t fit = PASSED_BYTES / (int64_t)(row + ids) / team->count,
-                  at_once = FRI_MIN(FRI_MAX(fit, 1), MOST_PASSED) * team->count;
+                  at_once = FRI_MIN(fit, MOST_PASSED) * team->count;
+    if (fit < LEAST_PASSED)
+        return fri_solve_alone(s, query, result);
     fr_status status = begin_query(s, query, result, false);
     const int32_t *sources = team->sources;
     const int64_t rows = team->parts.rows;
