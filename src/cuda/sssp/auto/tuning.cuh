@@ -88,7 +88,8 @@ static const fr_knob knobs[] = {
     {"pull", 32, 0, 1e9,
      "pull once the edges into unreached vertices are fewer than this times a window's"},
     {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
-     "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
+     "threads per block, whole warps; default 512, with slots 256 at most, fewer on graphs below "
+     "8,192 vertices"},
     {"blocks_per_sm", FRI_GRID_BLOCKS_PER_SM, 1, FRI_GRID_BLOCKS_PER_SM,
      "blocks per multiprocessor, if they fit"},
     {"shrink_above", FR_KNOB_AUTO, 0, 1e9,
