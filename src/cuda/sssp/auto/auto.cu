@@ -303,6 +303,7 @@ template <class T> static sssp_params<T> with_slots(const fri_gpu *g, sssp_param
     p.view.weights = p.view.weights && !p.view.weight_shift
                          ? (const typename T::W *)(p.view.targets + edges)
                          : nullptr;
+    p.streams = g->job->knob[KNOB_SLOTS] > 1;
     return p;
 }
 
