@@ -5,7 +5,8 @@ Usage: papers/lab/run.py [--limit SECONDS] [--only GLOB]... [--skip GLOB]... [--
        papers/lab/run.py --draw | --from FILE.jsonl...     only draw: from papers.jsonl, or from these lines
 
 One process of bench_papers runs all settings on one graph; two lanes run at the same time, one for the GPU, one for
-strategies on one core of the host. Without a GPU only the jobs of the host run. The name of a job is
+strategies on one core of the host. While a process measures on the GPU, the next one makes its graph, on other cores,
+but where uploads are timed. Without a GPU only the jobs of the host run. The name of a job is
 paper/item/graph/column: `--only 'xbfs/*'` runs those of one paper, `--skip 'h-bf/*'` all but those. A page is written
 once all its jobs have a line, README.md once all pages have. --limit: seconds for the whole call, with building. Lines
 that the output file has already, of this commit and this device, are not measured again, so that a run that was cut off
@@ -45,9 +46,9 @@ PAGES = ("uiuc-bfs", "bfs-4k", "h-bf", "study", "xbfs")  # the first part of the
 LONGEST = 600  # seconds of a process
 CPU_THREADS = 4  # of the lane of the host, for making graphs; its strategies use one
 ALL = sorted(os.sched_getaffinity(0))
-# the lanes use different cores if there are enough
+# the lanes use different cores if there are enough; two are for the process that measures on the GPU alone
 APART = len(ALL) > 2 * CPU_THREADS
-CORES = {"cpu": ALL[:CPU_THREADS] if APART else ALL, "cuda": ALL[CPU_THREADS:] if APART else ALL}
+CORES = {"cpu": ALL[:CPU_THREADS], "cuda": ALL[CPU_THREADS:], "ahead": ALL[CPU_THREADS + 2 :]} if APART else dict.fromkeys(("cpu", "cuda", "ahead"), ALL)
 METRICS = {
     "registers": "launch__registers_per_thread",
     "ns": "gpu__time_duration.sum",
@@ -69,6 +70,11 @@ class Group:
         if job.surrogate is None or job.tool == "ncu":
             return job.name
         return key_of(job.surrogate), job.surrogate.weights, job.backend, job.counting
+
+    @property
+    def alone(self):
+        """Whether no graph may be made meanwhile: uploads are timed."""
+        return any("f" in job.flags for job in self.jobs)
 
     @property
     def facts(self):
@@ -237,23 +243,29 @@ class Run:
             names.discard(line["job"])
             self.put(self.line_of(group, line))
 
-    def call(self, group):
+    def start(self, group):
+        """A process of a group, which makes its graph and waits for the settings, and what it says of errors."""
+        errors = tempfile.TemporaryFile("w+")
+        words = command_of(self.options, group)
+        return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True), errors
+
+    def call(self, group, process, errors):
         """Runs a group; records jobs without a line as failed or, when time is up, as late."""
         names = {job.name for job in group.jobs}
-        with tempfile.TemporaryFile("w+") as settings, tempfile.TemporaryFile("w+") as errors:
-            settings.writelines(job.line() for job in group.jobs)
-            settings.seek(0)
-            with subprocess.Popen(command_of(self.options, group), stdin=settings, stdout=subprocess.PIPE, stderr=errors,
-                                  text=True) as process:  # fmt: skip
-                timer = threading.Timer(min(self.left(), LONGEST), process.kill)
-                timer.start()
-                if group.tool:
-                    names.clear()
-                    self.put(self.line_of(group, tool_line(group, process.stdout.read())))
-                else:
-                    self.read(group, process, names)
-                code = process.wait()
-                timer.cancel()
+        with errors, process:
+            timer = threading.Timer(min(self.left(), LONGEST), process.kill)
+            timer.start()
+            with contextlib.suppress(BrokenPipeError, ProcessLookupError, FileNotFoundError), process.stdin:
+                for thread in os.listdir(f"/proc/{process.pid}/task"):
+                    os.sched_setaffinity(int(thread), CORES[group.backend])
+                process.stdin.writelines(job.line() for job in group.jobs)
+            if group.tool:
+                names.clear()
+                self.put(self.line_of(group, tool_line(group, process.stdout.read())))
+            else:
+                self.read(group, process, names)
+            code = process.wait()
+            timer.cancel()
             errors.seek(0)
             why = errors.read().strip()[-300:]
         if code < 0 and self.left() < 1:
@@ -264,14 +276,23 @@ class Run:
 
     def lane(self, groups):
         if groups:
-            os.sched_setaffinity(0, CORES[groups[0].backend])  # of this thread, and so of its processes
-        for group in groups:
+            os.sched_setaffinity(0, CORES["cpu" if groups[0].backend == "cpu" else "ahead"])  # of this thread, and so of its processes
+        ahead = None  # of the next group
+        for group, after in zip(groups, [*groups[1:], None]):
             if self.left() <= 0:
+                if ahead:
+                    ahead[0].kill()
+                    ahead[0].wait()
+                    ahead = None
                 self.late += [job.name for job in group.jobs]
                 continue
             begin = time.monotonic()
             try:
-                self.call(group)
+                process, ahead = ahead or self.start(group), None
+                if after and APART and group.backend == "cuda" and not (group.alone or group.tool or after.tool):
+                    with contextlib.suppress(OSError):
+                        ahead = self.start(after)
+                self.call(group, *process)
             except (OSError, ValueError) as error:
                 self.failed.append(f"{group.jobs[0].name}: {error}")
             what = group.surrogate.original if group.surrogate else group.tool
