@@ -48,7 +48,7 @@ def study():
     found = []
     for surrogate in graphs.STUDY:
         name = f"study/t2/{surrogate.original}"
-        found += settings(name, surrogate, (*STUDY_STRATEGIES, "auto"), repeat=3, flags="wf")
+        found += settings(name, surrogate, STUDY_STRATEGIES, repeat=3, flags="wf")
         found += settings(name, surrogate, ("serial",), backend=CPU, limit=8)
     surrogate = graphs.by_name(graphs.STUDY, PROFILED)
     found += settings("study/occupancy", surrogate, STUDY_STRATEGIES, sources=1, flags="wl")

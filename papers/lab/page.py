@@ -25,7 +25,7 @@ def figure(page, block, claims=()):
 
 def figures_of(page, lines, plots):
     """({block: text}, {words of a claim: (measured, rule, jobs, verdict)})."""
-    lines.read.clear()
+    lines.turn_to(page + "/")
     blocks, claims = {"measured-on": documents.wrapped(f"Measured on {lines.machines()}. {lines.verified(page)}")}, {}
     for block, words, function in FIGURES[page]:
         lines.read.clear()
