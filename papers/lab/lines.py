@@ -107,14 +107,11 @@ class Lines:
         """The machines and driver of all lines, and the commit with its day."""
         words, compared = [], []
         for (kind, name), found in self.by_device.items():
-            first = next(iter(found.values()))
-            device = first["device"]
+            device, at = (next(iter(found.values()))[key] for key in ("device", "commit"))
             text = f"one core of an {name} ({device['threads']} threads)" if kind == "cpu" else \
                 f"{name} (driver {device['driver']}, CUDA {device['cuda']})"  # fmt: skip
-            if name in self.others:
-                compared.append(text + (f" at commit {first['commit']}" if first["commit"] != self.commit() else ""))
-            else:
-                words.append(text)
+            text += f" at commit {at}" if name in self.others and at != self.commit() else ""
+            (compared if name in self.others else words).append(text)
         also = f"; compared with {', '.join(compared)}" if compared else ""
         return f"{', '.join(sorted(words))}{also}; commit {self.commit()}, {self.days[self.commit()]}" if words else "nothing"
 

@@ -123,7 +123,7 @@ def output_of(*words):
 
 
 def commit_of(options):
-    """--commit, else git's; "+" marks a changed tree."""
+    """FRINGE_COMMIT, else git's; "+" marks a changed tree."""
     if options.commit:
         return options.commit
     commit = output_of("git", "-C", HERE, "rev-parse", "--short=12", "HEAD")
@@ -145,15 +145,12 @@ def cpu_of():
     return {"kind": "cpu", "name": name, "threads": len(os.sched_getaffinity(0))}
 
 
-class Machine:
-    def __init__(self, options):
-        self.commit, self.date = commit_of(options), datetime.date.today().isoformat()
-        self.devices = {"cuda": gpu_of(), "cpu": cpu_of()}
-        if not self.commit:
-            raise SystemExit("run.py: which commit is this? There is no git here: --commit says it")
-
-    def facts(self, backend):
-        return {"commit": self.commit, "date": self.date, "device": self.devices[backend]}
+def machine_of(options):
+    """{backend: what a line says of where it was measured}."""
+    found = {"commit": commit_of(options), "date": datetime.date.today().isoformat()}
+    if not found["commit"]:
+        raise SystemExit("run.py: which commit is this? There is no git here: FRINGE_COMMIT says it")
+    return {"cuda": {**found, "device": gpu_of()}, "cpu": {**found, "device": cpu_of()}}
 
 
 # ---- the lines of the tools -----------------------------------------------------------------------
@@ -198,8 +195,8 @@ def existing(path, machine):
         for text in file:
             with contextlib.suppress(ValueError, KeyError):
                 line = json.loads(text)
-                device = machine.devices[line["device"]["kind"]]
-                if "skipped" not in line and line["commit"] == machine.commit and line["device"] == device:
+                here = machine[line["device"]["kind"]]
+                if "skipped" not in line and (line["commit"], line["device"]) == (here["commit"], here["device"]):
                     found.add(line["job"])
     return found
 
@@ -227,21 +224,10 @@ class Run:
             line["job"] = group.facts
         if "skipped" in line:
             self.failed.append(f"{line['job']}: {line['skipped']}")
-        for key, value in self.machine.facts(group.backend).items():
-            line[key] = value
-        if group.surrogate:
-            line["original"] = group.surrogate.original
-            line["surrogate"] = group.surrogate.description
-            line["shape"] = " ".join(group.surrogate.shape)
-            line["weights"] = group.surrogate.weights
+        line.update(self.machine[group.backend])
+        if graph := group.surrogate:
+            line.update(original=graph.original, surrogate=graph.description, shape=" ".join(graph.shape), weights=graph.weights)
         return line
-
-    def read(self, group, process, names):
-        """Takes the lines of a process of bench_papers until it ends."""
-        for text in process.stdout:
-            line = json.loads(text)
-            names.discard(line["job"])
-            self.put(self.line_of(group, line))
 
     def start(self, group):
         """A process of a group, which makes its graph and waits for the settings, and what it says of errors."""
@@ -260,10 +246,12 @@ class Run:
                     os.sched_setaffinity(int(thread), CORES[group.backend])
                 process.stdin.writelines(job.line() for job in group.jobs)
             if group.tool:
-                names.clear()
-                self.put(self.line_of(group, tool_line(group, process.stdout.read())))
+                found = [tool_line(group, process.stdout.read())]
             else:
-                self.read(group, process, names)
+                found = map(json.loads, process.stdout)
+            for line in found:
+                names.discard(line["job"])
+                self.put(self.line_of(group, line))
             code = process.wait()
             timer.cancel()
             errors.seek(0)
@@ -280,10 +268,6 @@ class Run:
         ahead = None  # of the next group
         for group, after in zip(groups, [*groups[1:], None]):
             if self.left() <= 0:
-                if ahead:
-                    ahead[0].kill()
-                    ahead[0].wait()
-                    ahead = None
                 self.late += [job.name for job in group.jobs]
                 continue
             begin = time.monotonic()
@@ -298,6 +282,9 @@ class Run:
             what = group.surrogate.original if group.surrogate else group.tool
             print(f"{time.monotonic() - self.begin:6.0f} s: {time.monotonic() - begin:6.1f} s for {len(group.jobs):3} "
                   f"jobs on {what}, {group.jobs[0].name} first", flush=True)  # fmt: skip
+        if ahead:  # time is up
+            ahead[0].kill()
+            ahead[0].wait()
 
 
 def dry(options, jobs):
@@ -310,12 +297,12 @@ def dry(options, jobs):
 
 def run(options, jobs):
     """Returns the exit code: 1 if a job failed, 3 if some were left out for lack of time."""
-    machine = Machine(options)
+    machine = machine_of(options)
     done = existing(options.output, machine)
     jobs = [job for job in jobs if job.name not in done]
     work = Run(options, machine)
     lanes = [groups_of(jobs, backend) for backend in ("cuda", "cpu")]
-    if not machine.devices["cuda"] and lanes[0] and not options.on_host:
+    if not machine["cuda"]["device"] and lanes[0] and not options.on_host:
         print("no GPU is found: only the jobs of the host run")
         lanes[0] = []
     threads = [threading.Thread(target=work.lane, args=(groups,)) for groups in lanes]
@@ -409,14 +396,13 @@ def main():
     option("--limit", type=float, default=0, help="seconds; 0: no limit (default)")
     option("--only", action="append", metavar="GLOB", help="jobs of these names; may be repeated")
     option("--skip", action="append", default=[], metavar="GLOB", help="but not these")
-    option("--on-host", action="store_true", help="run GPU jobs without a GPU: for the tests")
     option("--dry-run", action="store_true", help="print the commands, run nothing")
     option("--draw", action="store_true", help="only draw")
     option("--from", dest="files", action="append", default=[], metavar="FILE", help="only draw, from these lines")
     options = parser.parse_args()
     options.build = os.environ.get("BUILD", os.path.join(ROOT, "build-papers"))
     options.counting = os.environ.get("COUNTING", os.path.join(ROOT, "build-papers-counting"))
-    options.commit = os.environ.get("FRINGE_COMMIT", "")
+    options.commit, options.on_host = os.environ.get("FRINGE_COMMIT", ""), False
     if options.draw or options.files:
         return draw(options.files)
     wanted = chosen(options)

@@ -159,9 +159,6 @@ def early_shares(found):
     return [line["early"] / line["next_level"] * 100 for line in found.values()]
 
 
-FULL = ("DP", "OR", "LJ", "EW", "TR", "FR")  # of which the text says "> 99 %"
-
-
 @figure("xbfs", "fig10", ("nearly the whole next level", "nearly all the next level's"))
 def figure10(lines, plots):
     found = passes(lines)
@@ -178,9 +175,9 @@ def figure10(lines, plots):
     rows = with_means(rows, shares, "{:.0f} %", [f"{MEANS['fig10']} %"] + [""] * (len(shares) - 1))
     words = f"{range_of(ours, '{:.0f}')}" + "".join(f"; {gpu}: {mean(each):.0f} %" for gpu, each in shares.items() if gpu != lines.gpu)
     heads = ["graph", "vertices of the next level", "visited early", *(f"share, {gpu}" for gpu in shares)]
-    each = dict(zip(found, ours))
-    held = [each[name] > 99 for name in FULL if name in each] + [each[name] > 40 for name in ("US",) if name in each]
-    return table(heads, rows), [amount(mean(ours), MEANS["fig10"], " %", 1, words), count(held, f"US {each.get('US', 0):.0f} %")]
+    least = {**dict.fromkeys(("DP", "OR", "LJ", "EW", "TR", "FR"), 99), "US": 40}
+    held = [share > least[name] for name, share in zip(found, ours) if name in least]
+    return table(heads, rows), [amount(mean(ours), MEANS["fig10"], " %", 1, words), count(held)]
 
 
 def speeds(lines, plots, item, labels, base):
