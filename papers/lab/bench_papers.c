@@ -318,8 +318,7 @@ static fr_status measure(setting *s, char **field) {
     for (int i = 0; i < count && !status && (first || now_ms() < end); i++) {
         s->source = sources[i];
         for (int r = 0; r < repeat && !status; r++) {
-            if (!ran)
-                status = solve(s);
+            status = ran ? FR_OK : solve(s);
             ran = false;
             if (status)
                 break;

@@ -16,13 +16,12 @@ with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "published.js
 
 UNDIRECTED = ("-u", "-s")  # bench_papers: both directions, without self-loops and parallel edges
 SIMPLE = ("-s",)
-AS_MADE = ()
 
 
 class Surrogate:
     """The surrogate for one graph of a paper; shape: options of bench_papers."""
 
-    def __init__(self, original, description, shape=AS_MADE, weights=None):
+    def __init__(self, original, description, shape=(), weights=None):
         self.original, self.description, self.shape, self.weights = original, description, tuple(shape), weights
 
     def weighted(self, weights="1,255"):

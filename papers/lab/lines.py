@@ -54,8 +54,8 @@ class Lines:
 
     def turn_to(self, page):
         """`main` of the page whose jobs begin with these words."""
-        here = [each for (_, name), each in self.by_device.items() if name not in self.others]
-        found = collections.Counter(line["commit"] for each in here for job, line in each.items() if job.startswith(page))
+        found = collections.Counter(line["commit"] for (_, name), each in self.by_device.items() if name not in self.others
+                                    for job, line in each.items() if job.startswith(page))  # fmt: skip
         self.main = max(found, key=found.get, default="")
         self.read.clear()
 
@@ -129,7 +129,8 @@ def common_sources(lines):
     lines = list(lines)
     if len({line["graph"]["hash"] for line in lines}) > 1:
         raise Mixed("a join of different graphs: " + ", ".join(f"{x['job']} ({x['graph']['name']})" for x in lines))
-    if len({line.get("commit") for line in lines}) > 1 and len({line["device"].get("name") for line in lines if line["device"]["kind"] == "cuda"}) < 2:
+    gpus = {line["device"].get("name") for line in lines if line["device"]["kind"] == "cuda"}
+    if len({line.get("commit") for line in lines}) > 1 and len(gpus) < 2:
         raise Mixed("a join of different commits: " + ", ".join(line["job"] for line in lines))
     sets = [set(sources_of(line)) for line in lines]
     smallest = min(sets, key=len)

@@ -73,12 +73,11 @@ def blocks(found):
     machine = (f"Measured on {device['name']} (driver {device['driver']}, CUDA {device['cuda']}) and 16 cores of an Intel(R) Xeon(R) "
                f"Processor; fringe at commit {versions}; {ours[0]['date']}.")  # fmt: skip
     xbfs = {f"{name} ({XBFS_NAMES[name]})": each for name, each in of_graphs(found, XBFS_NAMES).items()}
-    study = of_graphs(found, (each.original for each in STUDY), text="study/")
     weights = {kind: of_graphs(found, (*XBFS_NAMES, *SUITE), "sssp", kind) for kind in ("int32", "float32")}
     return {
         "measured-on": documents.wrapped(machine),
         "xbfs": time_table(xbfs, {**NAMES, **XBFS_FORMS, **AUTO}),
-        "study": time_table(study, {**NAMES, **STUDY_FORMS, **AUTO}),
+        "study": time_table(of_graphs(found, (each.original for each in STUDY), text="study/"), {**NAMES, **STUDY_FORMS, **AUTO}),
         "suite": time_table(of_graphs(found, SUITE), {**NAMES, **AUTO}),
         "sssp-int32": time_table(weights["int32"], {**NAMES, **AUTO}),
         "sssp-float32": time_table(weights["float32"], {**NAMES, **AUTO}),

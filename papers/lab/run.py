@@ -48,7 +48,8 @@ CPU_THREADS = 4  # of the lane of the host, for making graphs; its strategies us
 ALL = sorted(os.sched_getaffinity(0))
 # the lanes use different cores if there are enough; two are for the process that measures on the GPU alone
 APART = len(ALL) > 2 * CPU_THREADS
-CORES = {"cpu": ALL[:CPU_THREADS], "cuda": ALL[CPU_THREADS:], "ahead": ALL[CPU_THREADS + 2 :]} if APART else dict.fromkeys(("cpu", "cuda", "ahead"), ALL)
+CORES = {"cpu": ALL[:CPU_THREADS], "cuda": ALL[CPU_THREADS:], "ahead": ALL[CPU_THREADS + 2 :]}
+CORES = CORES if APART else dict.fromkeys(CORES, ALL)
 METRICS = {
     "registers": "launch__registers_per_thread",
     "ns": "gpu__time_duration.sum",
@@ -176,8 +177,7 @@ def profile_of(text):
 
 def tool_line(group, text):
     """The line of a tool's output, or a reason why there is none."""
-    job = group.jobs[0]
-    line = {"kind": "paper", "job": job.name}
+    line = {"kind": "paper", "job": group.jobs[0].name}
     if group.tool == "gather":
         sizes = [json.loads(x) for x in text.splitlines() if x.startswith("{")]
         return {**line, "sizes": sizes} if sizes else {**line, "skipped": "no output"}
@@ -205,21 +205,14 @@ class Run:
     """The state of a run: where its lines go and when it must end."""
 
     def __init__(self, options, machine):
-        self.options, self.machine = options, machine
-        self.begin, self.lock = BEGIN, threading.Lock()
+        self.options, self.machine, self.lock = options, machine, threading.Lock()
         self.written, self.failed, self.late = 0, [], []
 
     def left(self):
-        spent = time.monotonic() - self.begin
-        return self.options.limit - spent if self.options.limit else LONGEST
+        return self.options.limit + BEGIN - time.monotonic() if self.options.limit else LONGEST
 
-    def put(self, line):
-        with self.lock, open(self.options.output, "a", encoding="utf-8") as file:
-            file.write(json.dumps(line, separators=(",", ":")) + "\n")
-            self.written += 1
-
-    def line_of(self, group, line):
-        """The line of bench_papers, with the machine and the graph's original."""
+    def put(self, group, line):
+        """Writes the line of a tool, with the machine and the graph's original."""
         if line["job"] == "facts":
             line["job"] = group.facts
         if "skipped" in line:
@@ -227,13 +220,15 @@ class Run:
         line.update(self.machine[group.backend])
         if graph := group.surrogate:
             line.update(original=graph.original, surrogate=graph.description, shape=" ".join(graph.shape), weights=graph.weights)
-        return line
+        with self.lock, open(self.options.output, "a", encoding="utf-8") as file:
+            file.write(json.dumps(line, separators=(",", ":")) + "\n")
+            self.written += 1
 
     def start(self, group):
         """A process of a group, which makes its graph and waits for the settings, and what it says of errors."""
         errors = tempfile.TemporaryFile("w+")
-        words = command_of(self.options, group)
-        return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True), errors
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": errors, "text": True}
+        return subprocess.Popen(command_of(self.options, group), **pipes), errors
 
     def call(self, group, process, errors):
         """Runs a group; records jobs without a line as failed or, when time is up, as late."""
@@ -251,7 +246,7 @@ class Run:
                 found = map(json.loads, process.stdout)
             for line in found:
                 names.discard(line["job"])
-                self.put(self.line_of(group, line))
+                self.put(group, line)
             code = process.wait()
             timer.cancel()
             errors.seek(0)
@@ -280,7 +275,7 @@ class Run:
             except (OSError, ValueError) as error:
                 self.failed.append(f"{group.jobs[0].name}: {error}")
             what = group.surrogate.original if group.surrogate else group.tool
-            print(f"{time.monotonic() - self.begin:6.0f} s: {time.monotonic() - begin:6.1f} s for {len(group.jobs):3} "
+            print(f"{time.monotonic() - BEGIN:6.0f} s: {time.monotonic() - begin:6.1f} s for {len(group.jobs):3} "
                   f"jobs on {what}, {group.jobs[0].name} first", flush=True)  # fmt: skip
         if ahead:  # time is up
             ahead[0].kill()
@@ -310,7 +305,7 @@ def run(options, jobs):
         thread.start()
     for thread in threads:
         thread.join()
-    print(f"{work.written} lines in {time.monotonic() - work.begin:.0f} s to {options.output}; {len(done)} were there")
+    print(f"{work.written} lines in {time.monotonic() - BEGIN:.0f} s to {options.output}; {len(done)} were there")
     if work.late:
         print(f"{len(work.late)} jobs were left out: more than --limit {options.limit:.0f} s")
     for text in work.failed:

@@ -75,15 +75,11 @@ def table2(lines, _):
 RIVALS = {"enterprise": ("OR", "US"), "tigr": ("OR", "DP"), "gunrock": ("OR", "DB"), "ligra": ("WK", "WL")}  # largest, least speed
 
 
-def with_rivals():
-    """{graph: lines} where XBFS's own program and all that the text compares it with ran (rivals.py)."""
-    found = rivals.of_graphs(rivals.rival_lines(), XBFS_NAMES)
-    return {name: each for name, each in found.items() if {"xbfs", *RIVALS} <= each.keys()}
-
-
 def against_rivals(forms, pairs, words):
-    """The claims about Enterprise, of which fringe has a form, too; about Tigr, Gunrock and Ligra; and about all of them."""
-    names, found = zip(*with_rivals().items())
+    """The claims about Enterprise, of which fringe has a form, too; about Tigr, Gunrock and Ligra; and about all of them, on
+    the graphs where they and XBFS's own program ran."""
+    ran = rivals.of_graphs(rivals.rival_lines(), XBFS_NAMES)
+    names, found = zip(*((name, each) for name, each in ran.items() if {"xbfs", *RIVALS} <= each.keys()))
     over = {name: ratios(found, name, "xbfs") for name in RIVALS}
     means, others = {name: MEANS["table2"][rivals.NAMES[name]] for name in RIVALS}, list(RIVALS)[1:]
     spans = {name: f"{rivals.NAMES[name]} {range_of(each)}" for name, each in over.items()}
@@ -258,7 +254,8 @@ def figure13(lines, plots):
     ]  # fmt: skip
 
 
-@figure("xbfs", "fig14", ("static, warp- and thread-centric", "dynamic balancing adds", "degrades on DB", "donating work", "performs like thread-centric"))
+@figure("xbfs", "fig14", ("static, warp- and thread-centric", "dynamic balancing adds", "degrades on DB", "donating work",
+                          "performs like thread-centric"))
 def figure14(lines, plots):
     labels = ("static", "warp", "thread")
     text, claim = speeds(lines, plots, "fig14", labels, "adaptive")
