@@ -5,8 +5,8 @@ Usage: papers/lab/run.py [--limit SECONDS] [--only GLOB]... [--skip GLOB]... [--
        papers/lab/run.py --draw | --from FILE.jsonl...     only draw: from papers.jsonl, or from these lines
 
 One process of bench_papers runs all settings on one graph; two lanes run at the same time, one for the GPU, one for
-strategies on one core of the host. While a process measures on the GPU, the next one makes its graph, on other cores,
-but where uploads are timed. Without a GPU only the jobs of the host run. The name of a job is
+strategies on one core of the host. Once that lane has ended, a process makes its graph while the one before it measures
+on the GPU, on other cores, but where uploads are timed. Without a GPU only the jobs of the host run. The name of a job is
 paper/item/graph/column: `--only 'xbfs/*'` runs those of one paper, `--skip 'h-bf/*'` all but those. A page is written
 once all its jobs have a line, README.md once all pages have. --limit: seconds for the whole call, with building. Lines
 that the output file has already, of this commit and this device, are not measured again, so that a run that was cut off
@@ -206,7 +206,7 @@ class Run:
 
     def __init__(self, options, machine):
         self.options, self.machine, self.lock = options, machine, threading.Lock()
-        self.written, self.failed, self.late = 0, [], []
+        self.written, self.failed, self.late, self.core_is_done = 0, [], [], threading.Event()
 
     def left(self):
         return self.options.limit + BEGIN - time.monotonic() if self.options.limit else LONGEST
@@ -268,7 +268,7 @@ class Run:
             begin = time.monotonic()
             try:
                 process, ahead = ahead or self.start(group), None
-                if after and APART and group.backend == "cuda" and not (group.alone or group.tool or after.tool):
+                if after and APART and self.core_is_done.is_set() and not (group.alone or group.tool or after.tool):
                     with contextlib.suppress(OSError):
                         ahead = self.start(after)
                 self.call(group, *process)
@@ -280,6 +280,8 @@ class Run:
         if ahead:  # time is up
             ahead[0].kill()
             ahead[0].wait()
+        if not groups or groups[0].backend == "cpu":
+            self.core_is_done.set()
 
 
 def dry(options, jobs):
