@@ -31,9 +31,8 @@ class Missing(Exception):
 
 class Lines:
     """All lines of some files. They must have, for each GPU, one driver; later lines replace earlier. The pages are about
-    the GPU with the most lines, `gpu`; some figures compare `others`, also of another commit. `days`: {commit: its day}; `main`:
-    the commit of most lines of a page; `read`: the jobs that `get` was asked for, each with the commit of its line, None
-    without or if that does not matter."""
+    the GPU with the most lines, `gpu`; some figures compare `others`, also of another commit. `days`: {commit: its day}; `main`: the
+    commit of most lines of a page; `read`: the jobs that `get` was asked for, with their commits where these matter."""
 
     def __init__(self, paths):
         self.by_device, self.read, drivers = {}, {}, {}

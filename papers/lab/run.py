@@ -73,11 +73,6 @@ class Group:
         return key_of(job.surrogate), job.surrogate.weights, job.backend, job.counting
 
     @property
-    def alone(self):
-        """Whether no graph may be made meanwhile: uploads are timed."""
-        return any("f" in job.flags for job in self.jobs)
-
-    @property
     def facts(self):
         """The job name of the graph's statistics, or None where another group has them."""
         plain = self.surrogate and self.backend == "cuda" and not self.counting and self.tool is None
@@ -258,8 +253,8 @@ class Run:
                                f"without a line: {why}")  # fmt: skip
 
     def lane(self, groups):
-        if groups:
-            os.sched_setaffinity(0, CORES["cpu" if groups[0].backend == "cpu" else "ahead"])  # of this thread, and so of its processes
+        core = groups[0].backend == "cpu"
+        os.sched_setaffinity(0, CORES["cpu" if core else "ahead"])  # of this thread, and so of its processes
         ahead = None  # of the next group
         for group, after in zip(groups, [*groups[1:], None]):
             if self.left() <= 0:
@@ -268,7 +263,8 @@ class Run:
             begin = time.monotonic()
             try:
                 process, ahead = ahead or self.start(group), None
-                if after and APART and self.core_is_done.is_set() and not (group.alone or group.tool or after.tool):
+                uploads = any("f" in job.flags for job in group.jobs)
+                if after and APART and self.core_is_done.is_set() and not (uploads or group.tool or after.tool):
                     with contextlib.suppress(OSError):
                         ahead = self.start(after)
                 self.call(group, *process)
@@ -280,7 +276,7 @@ class Run:
         if ahead:  # time is up
             ahead[0].kill()
             ahead[0].wait()
-        if not groups or groups[0].backend == "cpu":
+        if core:
             self.core_is_done.set()
 
 
@@ -302,7 +298,9 @@ def run(options, jobs):
     if not machine["cuda"]["device"] and lanes[0] and not options.on_host:
         print("no GPU is found: only the jobs of the host run")
         lanes[0] = []
-    threads = [threading.Thread(target=work.lane, args=(groups,)) for groups in lanes]
+    if not lanes[1]:
+        work.core_is_done.set()
+    threads = [threading.Thread(target=work.lane, args=(groups,)) for groups in lanes if groups]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -52,11 +52,6 @@ def both(found, published, show, names=NAMES):
     return table(["graph", "", *names], rows)
 
 
-def order(values):
-    """{name: value} -> 'a < b < c'."""
-    return " < ".join(sorted(values, key=values.get))
-
-
 FLAT, SMALL = ("msdoor", "roadNet-CA"), ("as-caida", "p2p-Gnutella08")
 
 
@@ -68,7 +63,7 @@ def table2(lines, _):
     published = {name: dict(zip(SHORT, TABLE2[name])) for name in found}
     first = {name: fastest(each) for name, each in found.items()}
     right = {name: min(published[name], key=published[name].get) in first[name] for name in found}
-    rows = [[name, order(published[name]), ranking(each), "yes" if right[name] else "no"] for name, each in found.items()]
+    rows = [[name, " < ".join(sorted(SHORT, key=published[name].get)), ranking(each), "yes" if right[name] else "no"] for name, each in found.items()]
     ties = sum(len(each) > 1 for each in first.values())
     text = both(found, TABLE2, timed) + "\n"
     text += table(["graph", "published", "measured; `=`: a tie", "the published fastest is among the fastest"], rows)
@@ -176,11 +171,6 @@ def mean_and_peak(launches, i, form):
     return f"{weighted(launches, i):{form}} (peak {max(launch[i] for launch in launches):{form}})"
 
 
-def main_kernel(row):
-    """The kernel of a strategy that traverses."""
-    return {"scan": "assign_vertices_kernel"}.get(row, row.replace("-", "_") + "_kernel")
-
-
 def kernels_of(lines, row):
     """The kernels of Nsight Compute's line that the other line has, too: [(kernel, its bound of occupancy)]."""
     line, bound = lines.job(f"study/ncu/{row}"), lines.job(f"study/occupancy/{row}")
@@ -205,9 +195,10 @@ def profile(lines, _):
     for short, strategy in zip(SHORT, STUDY_STRATEGIES):
         registers, duration, memory, compute, achieved = PUBLISHED["study_profile"][strategy]
         rows.append([short, "published", registers, duration, memory, compute, "66.67", achieved])
+        traverses = "assign_vertices_kernel" if strategy == "scan" else strategy.replace("-", "_") + "_kernel"
         for kernel, bound in kernels_of(lines, strategy):
             rows.append(kernel_row(kernel, bound))
-            if kernel["name"] == main_kernel(strategy):
+            if kernel["name"] == traverses:
                 traversal[short], bounds[short] = kernel, bound * 100
             if kernel["name"] == "scan_degrees_kernel":
                 rising = [launch[3] for launch in kernel["launches"]]

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import unittest
 from types import SimpleNamespace
+from unittest import mock
 
 from bench_case import FRINGE, ROOT, BenchCase, quietly, read
 
@@ -231,6 +232,15 @@ class Running(BenchCase):
         code, lines, text = self.run_jobs(self.job("a"), self.job("b"))
         self.assertEqual((code, [line["job"] for line in lines]), (0, ["a", "b"]))
         self.assertIn("1 were there", text)
+
+    def test_the_next_graph_is_made_while_one_is_measured_unless_uploads_are_timed(self):
+        first, second = TOY, Surrogate("other", "kronecker:scale=9,seed=1", graphs.UNDIRECTED)
+        for flags, order in (("w", ["start", "start", "call", "call"]), ("wf", ["start", "call", "start", "call"])):
+            told, begin, go = [], run.Run.start, run.Run.call
+            with mock.patch.multiple(run, APART=True), mock.patch.multiple(
+                    run.Run, start=lambda *a: told.append("start") or begin(*a), call=lambda *a: told.append("call") or go(*a)):  # fmt: skip
+                _, lines, _ = self.run_jobs(jobs.Job(f"1{flags}", first, "queue", flags=flags), jobs.Job(f"2{flags}", second, "queue"))
+            self.assertEqual((told, [each["job"] for each in lines[-4:] if "/" not in each["job"]]), (order, [f"1{flags}", f"2{flags}"]))
 
     def test_limit(self):
         code, lines, text = self.run_jobs(self.job("late"), limit=1e-9)
