@@ -40,7 +40,6 @@ from graphs import key_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-
 BEGIN = time.monotonic()
 PAGES = ("uiuc-bfs", "bfs-4k", "h-bf", "study", "xbfs")  # the first part of the names of their jobs
 LONGEST = 600  # seconds of a process

@@ -102,8 +102,8 @@ def table3(lines, _):
 
     flat = [ahead(name, "simple", SHORT[1:]) for name in FLAT]
     published = PUBLISHED["study_t3"]
-    (_, words), road, theirs = ahead("roadNet-CA", "fused", SHORT[:2]), found["roadNet-CA"], published["roadNet-CA"]
-    (_, talk_words), talk = ahead("wiki-Talk", "fused", ("scan",)), found["wiki-Talk"]
+    (_, words), (_, talk_words) = ahead("roadNet-CA", "fused", SHORT[:2]), ahead("wiki-Talk", "fused", ("scan",))
+    road, talk, theirs = found["roadNet-CA"], found["wiki-Talk"], published["roadNet-CA"]
     slower, kron_words = zip(*(ahead("kron_g500-logn21", short, ("scan",)) for short in SHORT[:2]))
     return both(found, published, timed), [
         count(sum((held for held, _ in flat), []), "; ".join(words for _, words in flat)),
