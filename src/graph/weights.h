@@ -20,6 +20,9 @@ fr_status fri_load_options_arrays(fr_ctx *ctx, const fr_load_options *options);
  * not finite. */
 fr_status fri_weights_check(fr_ctx *ctx, const void *weights, fr_type type, int64_t m);
 
+/* Of csr->weights, m of them, 1 or more; false: a float is not finite. */
+bool fri_weights_stats(fr_ctx *ctx, const fr_csr *csr, int threads, fri_weight_stats *out);
+
 /* Before the build: drops the list's weights, or converts them to options->weight_type. FR_RANGE if
  * one does not fit or is not finite. */
 fr_status fri_weights_convert(fr_ctx *ctx, fri_edge_list *edges, const fr_load_options *options);

@@ -1,89 +1,13 @@
-/* The first solver of a graph waits for this pass, so int32 weights, the usual ones, take a loop that
- * vectorizes: a block's sum is kept in two halves of 32 bits, since without AVX2 widening to 64 bits
- * takes longer than all the rest. */
 #include "core/query/weight_stats.h"
 
-#include "base/base.h"
-
-#include <math.h>
-
-enum { BLOCK = 1 << 14 /* weights: sums of halves stay below 2^31 */ };
-
-typedef struct {
-    int64_t sum;
-    int32_t min, max;
-} block_stats;
-
-static inline __attribute__((always_inline)) block_stats of_block(const int32_t *weights,
-                                                                  int64_t count) {
-    int32_t low = 0, high = 0, min = INT32_MAX, max = INT32_MIN;
-    for (int64_t i = 0; i < count; i++) {
-        const int32_t w = weights[i];
-        low += w & 0xffff;
-        high += w >> 16; /* arithmetic: rounds down */
-        min = w < min ? w : min;
-        max = w > max ? w : max;
-    }
-    return (block_stats){low + (int64_t)high * 0x10000, min, max};
-}
-
-static block_stats block_portable(const int32_t *weights, int64_t count) {
-    return of_block(weights, count);
-}
-
-#if defined(__x86_64__)
-static __attribute__((target("avx2"))) block_stats block_avx2(const int32_t *weights,
-                                                              int64_t count) {
-    return of_block(weights, count);
-}
-static bool has_avx2(void) { return __builtin_cpu_supports("avx2"); }
-#else
-#define block_avx2 block_portable
-static bool has_avx2(void) { return false; }
-#endif
-
-static fri_weight_stats int32_stats(const fri_job *job) {
-    block_stats (*const block)(const int32_t *, int64_t) = has_avx2() ? block_avx2 : block_portable;
-    const int32_t *weights = job->csr.weights;
-    const int64_t m = job->csr.m;
-    int64_t sum = 0;
-    int32_t max = INT32_MIN, min = INT32_MAX;
-#pragma omp parallel for reduction(+ : sum) reduction(max : max) reduction(min : min)       \
-    num_threads(fri_job_threads(job, m / 4))
-    for (int64_t e = 0; e < m; e += BLOCK) {
-        const block_stats s = block(weights + e, FRI_MIN(BLOCK, m - e));
-        sum += s.sum;
-        max = FRI_MAX(max, s.max);
-        min = FRI_MIN(min, s.min);
-    }
-    return (fri_weight_stats){(double)sum / (double)m, min, max, true};
-}
-
-static fri_weight_stats other_stats(const fri_job *job) {
-    const fr_csr *csr = &job->csr;
-    double sum = 0, max = -INFINITY, min = INFINITY;
-    int fractions = 0;
-#pragma omp parallel for reduction(+ : sum) reduction(max : max) reduction(min : min)       \
-    reduction(| : fractions) num_threads(fri_job_threads(job, csr->m))
-    for (int64_t e = 0; e < csr->m; e++) {
-        const double w = fri_csr_weight(csr, e);
-        fractions |= FRI_HAS_FRACTION(w);
-        sum += w;
-        max = w > max ? w : max;
-        min = w < min ? w : min;
-    }
-    return (fri_weight_stats){sum / (double)csr->m, min, max,
-                              csr->weight_type == FR_TYPE_I64 || !fractions};
-}
+#include "graph/weights.h"
 
 fri_weight_stats fri_weight_stats_of(const fri_job *job) {
     fri_derived *derived = job->derived ? job->derived->of : NULL;
     fri_weight_stats stats;
     if (derived && fri_derived_weights(derived, &stats))
         return stats;
-    /* up to 2^32 weights the sum fits */
-    const bool fits = job->csr.weight_type == FR_TYPE_I32 && job->csr.m <= UINT32_MAX;
-    stats = fits ? int32_stats(job) : other_stats(job);
+    fri_weights_stats(job->ctx, &job->csr, job->in->threads, &stats);
     if (derived)
         fri_derived_set_weights(derived, stats);
     return stats;

@@ -36,6 +36,8 @@
 #include "cpu/preparation.h"
 #include "base/text/number.h"
 
+enum { DEEP = 32 }; /* levels */
+
 typedef struct {
     fri_bfs *bfs;
     int64_t serial_max; /* up to it the serial method is taken without the model; 0: not known */
@@ -202,6 +204,19 @@ static void measure_share(auto_bfs *r, const fri_bfs *b) {
     r->left_edges = b->left_edges;
 }
 
+/* Edges of a vertex so far. */
+static double mean_degree(const fri_bfs *b) {
+    return (double)(b->job->csr.m - b->left_edges) /
+           (double)FRI_MAX(b->with_in - b->left_vertices, 1);
+}
+
+/* Edges of the frontier: in a deep traversal, whose levels are many and small, they are not counted. */
+static int64_t expected_edges(fri_bfs *b) {
+    return b->edges >= 0 || b->depth < DEEP || b->is_bitmap
+               ? fri_bfs_edges(b)
+               : (int64_t)(mean_degree(b) * (double)b->vertices);
+}
+
 static fri_bfs_policy_input policy_input_of(fri_bfs *b) {
     const auto_bfs *r = b->policy_state;
     return (fri_bfs_policy_input){.threads = b->most,
@@ -212,7 +227,7 @@ static fri_bfs_policy_input policy_input_of(fri_bfs *b) {
                                   .new_share = r->new_share,
                                   .words = b->words,
                                   .vertices = b->vertices,
-                                  .edges = fri_bfs_edges(b),
+                                  .edges = expected_edges(b),
                                   .left_vertices = b->left_vertices,
                                   .left_edges = b->left_edges};
 }
@@ -243,7 +258,6 @@ static __attribute__((noinline)) void expect(fri_bfs *b, fri_bfs_method method) 
 /* Whether the frontier is so small that no other method can be faster. Before the largest degree is known
  * its edges are counted; in a deep traversal, which has no hubs near, the mean degree so far tells. */
 static bool is_tiny(const auto_bfs *r, fri_bfs *b) {
-    enum { DEEP = 32 };
     if (b->share.turn)
         return false;
     if (b->is_bitmap || r->serial_max)
@@ -251,15 +265,14 @@ static bool is_tiny(const auto_bfs *r, fri_bfs *b) {
     const int64_t most = (int64_t)((double)fri_bfs_serial_edges(b->most) / b->share.scale);
     if (b->vertices > most)
         return false;
-    if (b->depth < DEEP)
-        return fri_bfs_edges(b) <= most;
-    const int64_t edges = b->job->csr.m - b->left_edges, vertices = b->with_in - b->left_vertices;
-    return 2 * b->vertices * edges <= most * vertices;
+    return (b->depth < DEEP ? 1 : 2) * expected_edges(b) <= most;
 }
 
 /* Apart from policy, which begins each of many small levels and would save the registers of this one. */
 static __attribute__((noinline)) fri_bfs_step choose_step(auto_bfs *r, fri_bfs *b) {
     const fri_bfs_method method = choose(r, b);
+    if (method != FRI_METHOD_SERIAL)
+        fri_bfs_edges(b); /* which end as examined ones */
     const fri_bfs_step step = fri_bfs_step_of(b, method);
     if (step >= FRI_BFS_TO_BITMAP)
         return step;
@@ -269,16 +282,9 @@ static __attribute__((noinline)) fri_bfs_step choose_step(auto_bfs *r, fri_bfs *
     return step;
 }
 
-/* Edges of a vertex so far. */
-static double mean_degree(const fri_bfs *b) {
-    return (double)(b->job->csr.m - b->left_edges) /
-           (double)FRI_MAX(b->with_in - b->left_vertices, 1);
-}
-
 /* Whether windows of levels would have saved by now what it costs to begin with them. A search for targets ends where
  * they are, between two levels. */
 static bool begins_windows(auto_bfs *r, fri_bfs *b) {
-    enum { DEEP = 32 };
     const int64_t count = b->tail - b->head;
     if (b->is_bitmap || b->is_abandoned || b->most == 1 || b->job->target_map || count > b->n / 8)
         return false;

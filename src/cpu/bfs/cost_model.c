@@ -112,9 +112,9 @@ void fri_bfs_plans(const fri_bfs_policy_input *f, fri_bfs_plan plan[FRI_METHOD_C
     const fri_work level = fri_bfs_level_work(f);
     plan[FRI_METHOD_SERIAL] = (fri_bfs_plan){share->scale * level.alone, 1};
     plan[FRI_METHOD_QUEUE] = shared_plan(f, share, level.shared / cost.contention);
+    plan[FRI_METHOD_BITMAP] = shared_plan(f, share, bitmap_ns(f));
     /* without claims, whose contention the other scale has learned; one thread has no other */
     const double scale = f->threads == 1 ? 1 : share->scale / share->shared_scale;
-    plan[FRI_METHOD_BITMAP] = shared_plan(f, share, scale * bitmap_ns(f));
     plan[FRI_METHOD_PULL] =
         f->in_edges ? shared_plan(f, share, scale * pull_ns(f)) : (fri_bfs_plan){INFINITY, 1};
     const double convert = (double)f->words * cost.pull_word / f->threads;

@@ -27,15 +27,27 @@ static double sum_of_squares(const int64_t *offsets, int64_t rows) {
     return sum;
 }
 
+enum { PARTS = 64 };
+
+typedef struct {
+    const int64_t *offsets;
+    int64_t rows; /* of a part */
+    double squares[PARTS];
+} degree_sums;
+
+static void square_piece(fri_member me, void *arg, int64_t begin, int64_t end) {
+    degree_sums *d = arg;
+    (void)me;
+    d->squares[begin / d->rows] = sum_of_squares(d->offsets + begin, end - begin);
+}
+
 static double edge_biased_degree(const fri_job *job) {
-    enum { ROWS = 1024 };
     const fr_csr *csr = &job->csr;
-    const int64_t n = csr->n;
-    double squares = 0;
-#pragma omp parallel for reduction(+ : squares) num_threads(fri_job_threads(job, n / 2))
-    for (int64_t v = 0; v < n; v += ROWS)
-        squares += sum_of_squares(csr->offsets + v, FRI_MIN(ROWS, n - v));
-    return csr->m ? FRI_MAX(squares / (double)csr->m, 1) : 1;
+    degree_sums d = {.offsets = csr->offsets, .rows = csr->n / PARTS + 1};
+    fri_team_loop(job->ctx, fri_job_threads(job, csr->n / 2), csr->n, d.rows, square_piece, &d);
+    for (int i = 1; i < PARTS; i++)
+        d.squares[0] += d.squares[i];
+    return csr->m ? FRI_MAX(d.squares[0] / (double)csr->m, 1) : 1;
 }
 
 double fri_sssp_edge_biased_degree(const fri_job *job) {

@@ -3,82 +3,35 @@
 
 #include <math.h>
 
-enum { BLOCK = 1 << 14 }; /* weights that a thread takes at a time */
-
-typedef struct {
-    double sum, minimum, maximum;
-    bool is_finite, has_fraction;
-} block_stats;
-
-/* Compiled for floats and for doubles. */
-static inline __attribute__((always_inline)) block_stats stats_of(const void *weights, bool single,
-                                                                  int64_t count) {
-    const float *f = weights;
-    const double *d = weights;
-    double sum = 0, minimum = INFINITY, maximum = -INFINITY, none = 0, fractions = 0;
-#pragma omp simd reduction(+ : sum, none, fractions) reduction(min : minimum) reduction(max : maximum)
-    for (int64_t e = 0; e < count; e++) {
-        double w = single ? (double)f[e] : d[e];
-        sum += w;
-        none += w - w; /* NaN for infinity and NaN */
-        fractions += FRI_HAS_FRACTION(w) ? 1 : 0;
-        minimum = w < minimum ? w : minimum;
-        maximum = w > maximum ? w : maximum;
-    }
-    return (block_stats){sum, minimum, maximum, none == 0, fractions > 0};
-}
-
-/* One pass at the speed of memory; false: a weight is not finite. */
-static bool float_stats(int threads, const void *weights, fr_type type, int64_t m,
-                        fri_weight_stats *stats) {
-    double sum = 0, minimum = INFINITY, maximum = -INFINITY;
-    int bad = 0, fractions = 0;
-#pragma omp parallel for reduction(| : bad, fractions) reduction(+ : sum)                 \
-    reduction(min : minimum) reduction(max : maximum) num_threads(threads)
-    for (int64_t e = 0; e < m; e += BLOCK) {
-        const int64_t count = FRI_MIN(BLOCK, m - e);
-        block_stats block = type == FR_TYPE_F32
-                                ? stats_of((const float *)weights + e, true, count)
-                                : stats_of((const double *)weights + e, false, count);
-        bad |= !block.is_finite;
-        fractions |= block.has_fraction;
-        sum += block.sum;
-        minimum = FRI_MIN(minimum, block.minimum);
-        maximum = FRI_MAX(maximum, block.maximum);
-    }
-    *stats = (fri_weight_stats){sum / (double)m, minimum, maximum, !fractions};
-    return !bad;
-}
-
 /* Names the first such edge, in the order of the caller's array. */
-static fr_status not_finite(fr_ctx *ctx, const void *weights, fr_type type, int64_t m) {
-    const fr_csr csr = {.m = m, .weights = weights, .weight_type = type};
+static fr_status not_finite(fr_ctx *ctx, const fr_csr *csr) {
     int64_t e = 0;
-    while (e < m - 1 && isfinite(fri_csr_weight(&csr, e)))
+    while (e < csr->m - 1 && isfinite(fri_csr_weight(csr, e)))
         e++;
     return fri_fail(ctx, FR_RANGE, "the weight of edge %lld, %g, is not a finite number",
-                    (long long)e, fri_csr_weight(&csr, e));
+                    (long long)e, fri_csr_weight(csr, e));
 }
 
-/* Checks weights; *known: whether *stats is set, which takes no other pass for floats. */
-static fr_status check_weights(fr_ctx *ctx, const void *weights, fr_type type, int64_t m,
-                               fri_weight_stats *stats, bool *known) {
-    *known = false;
-    if (!weights)
-        return FR_OK;
-    if (type != FR_TYPE_I32 && type != FR_TYPE_I64 && type != FR_TYPE_F32 && type != FR_TYPE_F64)
+/* Whether the pass that checks weights tells their statistics, too. */
+static bool are_passed(const fr_csr *csr) {
+    return csr->weights && csr->m && csr->weight_type != FR_TYPE_I32 &&
+           csr->weight_type != FR_TYPE_I64;
+}
+
+static fr_status check_weights(fr_ctx *ctx, const fr_csr *csr, fri_weight_stats *stats) {
+    const fr_type type = csr->weight_type;
+    if (csr->weights && type != FR_TYPE_I32 && type != FR_TYPE_I64 && type != FR_TYPE_F32 &&
+        type != FR_TYPE_F64)
         return fri_fail(ctx, FR_INVALID, "weight_type must be int32, int64, float32 or float64");
-    *known = m > 0 && (type == FR_TYPE_F32 || type == FR_TYPE_F64);
-    return !*known ||
-                   float_stats(fri_threads_for(ctx, ctx->threads, m / 2), weights, type, m, stats)
+    return !are_passed(csr) || fri_weights_stats(ctx, csr, ctx->threads, stats)
                ? FR_OK
-               : not_finite(ctx, weights, type, m);
+               : not_finite(ctx, csr);
 }
 
 fr_status fri_weights_check(fr_ctx *ctx, const void *weights, fr_type type, int64_t m) {
     fri_weight_stats stats;
-    bool known;
-    return check_weights(ctx, weights, type, m, &stats, &known);
+    const fr_csr csr = {.m = m, .weights = weights, .weight_type = type};
+    return check_weights(ctx, &csr, &stats);
 }
 
 static bool weights_ascend(const fr_csr *csr, int64_t e) {
@@ -176,14 +129,13 @@ static fr_status check_rows(fr_ctx *ctx, const fr_csr *csr) {
                                (long long)bad, csr->n - 1);
 }
 
-static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr, fri_weight_stats *stats, bool *known) {
-    *known = false;
+static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr, fri_weight_stats *stats) {
     if (!csr || csr->n < 0 || csr->m < 0 || !csr->offsets || (csr->m && !csr->targets) ||
         (csr->m && !csr->weights != !csr->weight_type))
         return fri_fail(
             ctx, FR_INVALID,
             "a CSR needs n, m, offsets, targets, and a weight_type exactly when it has weights");
-    fr_status status = check_weights(ctx, csr->weights, csr->weight_type, csr->m, stats, known);
+    fr_status status = check_weights(ctx, csr, stats);
     if (!status)
         status = check_rows(ctx, csr);
     bool same = true;
@@ -209,16 +161,15 @@ fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out) {
     fr_status status = fri_graph_begin(ctx, out);
     fr_csr own = csr ? with_weights(csr) : (fr_csr){0};
     fri_weight_stats stats;
-    bool known;
     if (!status)
-        status = check_csr(ctx, csr ? &own : NULL, &stats, &known);
+        status = check_csr(ctx, csr ? &own : NULL, &stats);
     if (status)
         return status;
     fr_graph *graph = fri_graph_new(ctx, "csr");
     if (!graph)
         return FR_NOMEM;
     graph->csr = own;
-    if (known)
+    if (are_passed(&own))
         fri_derived_set_weights(graph->derived, stats);
     *out = graph;
     return FR_OK;

@@ -109,25 +109,37 @@ static void fill_sorted(const fr_csr *csr, const classes *c, int64_t begin, int6
     sort_row(rows + begin, end - begin);
 }
 
+typedef struct {
+    const fri_job *job;
+    edge_t *rows;
+    bool sorted;
+    classes classes;
+    fri_pace pace;
+} filling;
+
+static void fill_piece(fri_member me, void *arg, int64_t first, int64_t last) {
+    filling *f = arg;
+    const fr_csr *csr = &f->job->csr;
+    for (int64_t u = first; u < last; u++) {
+        int64_t begin = csr->offsets[u], end = csr->offsets[u + 1];
+        if (fri_pace_stop_team(&f->pace, me.index == 0, end - begin + 1, begin))
+            return;
+        if (f->sorted)
+            fill_sorted(csr, &f->classes, begin, end, f->rows);
+        else
+            copy_row(csr, begin, end, f->rows);
+    }
+}
+
 FRI_SSSP_FUNCTION(fr_status, fri_adjacency_fill, (const fri_job *job, void *out, bool by_weight),
                   (job, out, by_weight)) {
-    edge_t *rows = out;
     const fr_csr *csr = &job->csr;
-    classes c = make_classes(job);
-    fri_pace pace = fri_pace_begin(job->ctx, "laying out rows", csr->m);
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(fri_job_threads(job, 2 * csr->m))
-    for (int32_t u = 0; u < csr->n; u++) {
-        int64_t begin = csr->offsets[u], end = csr->offsets[u + 1];
-        if (FRI_PACE_STOP_LOOP(&pace, end - begin + 1, begin))
-            continue;
-        if (by_weight && csr->weights)
-            fill_sorted(csr, &c, begin, end, rows);
-        else
-            copy_row(csr, begin, end, rows);
-    }
+    filling f = {job, out, by_weight && csr->weights, make_classes(job),
+                 fri_pace_begin(job->ctx, "laying out rows", csr->m)};
+    fri_team_loop(job->ctx, fri_job_threads(job, 2 * csr->m), csr->n, 1024, fill_piece, &f);
     for (int i = 0; i < FRI_ADJACENCY_PAD; i++)
-        rows[csr->m + i] = (edge_t){0, 0};
-    return pace.status;
+        f.rows[csr->m + i] = (edge_t){0, 0};
+    return f.pace.status;
 }
 
 #ifdef FRI_ONCE
