@@ -1,11 +1,11 @@
 #!/bin/bash
 # The build of `make demo` on a machine with a GPU, which nvcc alone is enough for: it links, lists on the GPU what it
-# is to have, and takes at most 120 s of processor time, a minute of two cores.
+# is to have, and takes at most 150 s of processor time, 75 s of two cores: half of it is auto.cu of SSSP and of BFS.
 # usage: tools/test_demo.sh    environment: ARCHITECTURE (90-real)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] || { echo "skip: no nvcc here"; exit 77; }
-most=120 build=build/demo
+most=150 build=build/demo
 export CCACHE_DISABLE=1
 rm -rf "$build"
 mkdir -p "$build"

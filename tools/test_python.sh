@@ -18,7 +18,7 @@ home=$PWD/build/python${variant:+-$variant}${PYTHON:+-${PYTHON##*/}}
 requirements=python/requirements-test.txt
 [ "$variant" != oldest ] || requirements=python/requirements-oldest.txt
 venv=$home/venv log=$home/pip.log
-export PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+export PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1 # and pip compiles nothing: 20 s of processor time
 mkdir -p "$home"
 
 skip() {
@@ -31,7 +31,8 @@ install_wheels() {
     local package
     : >"$home/missing"
     grep -vE '^(#|mypy|pyright|nodejs)' "$requirements" | while read -r package; do
-        "$venv/bin/pip" install -q --retries 2 --timeout 30 --only-binary :all: "$package" >>"$log" 2>&1 && continue
+        "$venv/bin/pip" install -q --no-compile --retries 2 --timeout 30 --only-binary :all: "$package" \
+            >>"$log" 2>&1 && continue
         echo "skip: tests with $package, which has no wheel for $python" >>"$home/missing"
         case $package in cffi=* | ninja=* | numpy=* | pytest=* | scikit-build-core=*) return 1 ;; esac
     done
@@ -41,7 +42,7 @@ install_all() {
     if [ -n "$free_threaded" ]; then
         install_wheels
     else
-        "$venv/bin/pip" install -q --retries 2 --timeout 30 -r "$requirements" >"$log" 2>&1
+        "$venv/bin/pip" install -q --no-compile --retries 2 --timeout 30 -r "$requirements" >"$log" 2>&1
     fi
 }
 
@@ -65,8 +66,8 @@ build_package() {
         built=$PWD/build
         cmake --build "$built" --target fringe_static >"$log" 2>&1 || { cat "$log"; return 1; }
     fi
-    PATH=$venv/bin:$PATH "$venv/bin/pip" install -q --no-build-isolation --no-deps --no-index --force-reinstall \
-        --config-settings=build-dir="$home/build" --config-settings=cmake.define.FRINGE_CUDA="${PYTHON_CUDA:-OFF}" \
+    PATH=$venv/bin:$PATH "$venv/bin/pip" install -q --no-compile --no-build-isolation --no-deps --no-index \
+        --force-reinstall --config-settings=build-dir="$home/build" --config-settings=cmake.define.FRINGE_CUDA="${PYTHON_CUDA:-OFF}" \
         --config-settings=cmake.define.FRINGE_SANITIZE="$sanitize" \
         --config-settings=cmake.define.PYFRINGE_BUILT="$built" ./python >"$log" 2>&1 || { cat "$log"; return 1; }
 }
@@ -99,7 +100,8 @@ tests=$OLDPWD/python
 brief=''
 [ "${1:-}" != --brief ] || { brief=1; shift; }
 [ -n "$brief$variant$free_threaded" ] || "$venv/bin/mypy" --config-file "$tests/pyproject.toml" -p pyfringe || exit 1
-export LD_PRELOAD=$preload
+export LD_PRELOAD=$preload PYTHONPYCACHEPREFIX=$home/pycache # what is imported is compiled once, not beside its source
+unset PYTHONDONTWRITEBYTECODE
 package=$("$venv/bin/python" -c 'import pyfringe; print(pyfringe.__path__[0])') || exit 1
 [ -n "$brief$variant$free_threaded" ] || check_pyright || exit 1
 # the last lines name what pytest skipped as the rest of the suite does

@@ -109,7 +109,8 @@ static fr_status check_triangles(const matrix *x, int64_t i, int64_t j) {
         return fri_fail(c->ctx, FR_VERIFY_FAILED, "row %lld, source %s: a source has distance 0%s",
                         (long long)j, fri_verify_label(c->graph, t).text,
                         x->parent ? " and is its own parent" : "");
-#pragma omp parallel for reduction(min : first) num_threads(c->ctx->threads)
+    const int threads = fri_threads_for(c->ctx, c->ctx->threads, 4 * (int64_t)c->csr.n);
+#pragma omp parallel for reduction(min : first) num_threads(threads)
     for (int32_t v = 0; v < c->csr.n; v++)
         if (exceeds(c, &right, v, &right, t, &other, v) ||
             exceeds(c, &other, v, &other, s, &right, v))

@@ -100,7 +100,7 @@ static fr_status fail_vertex(const candidate *c, int32_t v, int rule) {
 }
 
 static fr_status check_vertices(const candidate *c) {
-    const int threads = c->ctx->threads;
+    const int threads = fri_threads_for(c->ctx, c->ctx->threads, 4 * (int64_t)c->csr->n);
     int64_t first = INT64_MAX; /* rule << 32 | vertex */
 #pragma omp parallel for reduction(min : first) schedule(FRI_DYNAMIC, 4096) num_threads(threads)
     for (int32_t v = 0; v < c->csr->n; v++) {
@@ -117,7 +117,8 @@ static fr_status check_vertices(const candidate *c) {
  * orders the stores. */
 static fr_status mark_supported(const candidate *c) {
     fri_pace pace = fri_pace_begin(c->ctx, "checking", c->csr->n);
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(c->ctx->threads)
+    const int threads = fri_threads_for(c->ctx, c->ctx->threads, 2 * (c->csr->n + c->csr->m));
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(threads)
     for (int32_t u = 0; u < c->csr->n; u++) {
         if (FRI_PACE_STOP_LOOP(&pace, c->csr->offsets[u + 1] - c->csr->offsets[u] + 1, u))
             continue;
@@ -143,7 +144,7 @@ static bool parent_not_min(const candidate *c, int32_t u, int32_t v) {
 static int64_t find_edge(const candidate *c, int32_t deepest,
                          bool (*broken)(const candidate *, int32_t, int32_t), int32_t *from,
                          fri_pace *pace) {
-    const int threads = c->ctx->threads;
+    const int threads = fri_threads_for(c->ctx, c->ctx->threads, 2 * (c->csr->n + c->csr->m));
     int64_t first = INT64_MAX;
 #pragma omp parallel for reduction(min : first) schedule(FRI_DYNAMIC, 1024) num_threads(threads)
     for (int32_t u = 0; u < c->csr->n; u++) {
@@ -164,7 +165,7 @@ static int64_t find_edge(const candidate *c, int32_t deepest,
 /* Rule 3 for both directions at once, on half of a symmetric graph's edges: true if it holds
  * everywhere. False is inconclusive if a limit leaves neighbors unreached. */
 static bool edges_hold(const candidate *c, fri_pace *pace) {
-    const int threads = c->ctx->threads;
+    const int threads = fri_threads_for(c->ctx, c->ctx->threads, 2 * (c->csr->n + c->csr->m));
     bool broken = false;
 #pragma omp parallel for reduction(|| : broken) schedule(FRI_DYNAMIC, 1024) num_threads(threads)
     for (int32_t u = 0; u < c->csr->n; u++) {
@@ -218,7 +219,8 @@ static fr_status count_levels(candidate *c) {
     c->level = c->own_level = fri_alloc(c->ctx, fri_bytes(n, sizeof(int32_t)));
     if (!c->level)
         return FR_NOMEM;
-#pragma omp parallel for reduction(min : bad) num_threads(c->ctx->threads)
+#pragma omp parallel for reduction(min                                                             \
+                                   : bad) num_threads(fri_threads_for(c->ctx, c->ctx->threads, n))
     for (int32_t v = 0; v < n; v++) {
         c->own_level[v] = -1;
         if (c->parent[v] < -1 || c->parent[v] >= n)

@@ -150,9 +150,10 @@ static fr_status walk_levels(fr_ctx *ctx, const forest *f, int32_t *detached) {
     fr_status status = l.begin && l.child && l.queue ? FR_OK : FR_NOMEM;
     if (!status) {
         int64_t members = 0;
-        gather(&l, n, f->parent, ctx->threads);
+        const int threads = fri_threads_for(ctx, ctx->threads, 4 * (int64_t)n);
+        gather(&l, n, f->parent, threads);
         int32_t walked = walk(&l, f, ctx->threads);
-#pragma omp parallel for reduction(+ : members) num_threads(ctx->threads)
+#pragma omp parallel for reduction(+ : members) num_threads(threads)
         for (int32_t v = 0; v < n; v++)
             members += f->parent[v] >= 0;
         *detached = walked == members ? -1 : min_detached(&l, n, f->parent, walked);
@@ -169,7 +170,8 @@ fr_status fri_verify_walk(fr_ctx *ctx, int32_t n, const int32_t *parent, fri_vis
     if (!f.state)
         return FR_NOMEM;
     *detached = -1;
-    fr_status status = visit_chains(&f, ctx->threads) ? FR_OK : walk_levels(ctx, &f, detached);
+    const int threads = fri_threads_for(ctx, ctx->threads, 4 * (int64_t)n);
+    fr_status status = visit_chains(&f, threads) ? FR_OK : walk_levels(ctx, &f, detached);
     fri_free(f.state);
     return status;
 }

@@ -118,7 +118,7 @@ static int length_rule(const fri_candidate *c, int32_t v) {
 /* The first broken rule << 32 | the minimum vertex that breaks it; INT64_MAX: none is broken. */
 static int64_t first_broken(const fri_candidate *c,
                             int (*rule_of)(const fri_candidate *, int32_t)) {
-    const int threads = c->ctx->threads;
+    const int threads = fri_threads_for(c->ctx, c->ctx->threads, 4 * (int64_t)c->csr.n);
     int64_t first = INT64_MAX;
 #pragma omp parallel for reduction(min : first) schedule(FRI_DYNAMIC, 4096) num_threads(threads)
     for (int32_t v = 0; v < c->csr.n; v++) {
@@ -159,7 +159,8 @@ static void add_up(void *arg, int32_t v, int32_t p) {
 /* True if every parent is closer than its child, so that there can be no cycle. */
 static bool parents_fall(const fri_candidate *c) {
     bool fall = true;
-#pragma omp parallel for reduction(&& : fall) num_threads(c->ctx->threads)
+    const int threads = fri_threads_for(c->ctx, c->ctx->threads, 4 * (int64_t)c->csr.n);
+#pragma omp parallel for reduction(&& : fall) num_threads(threads)
     for (int32_t v = 0; v < c->csr.n; v++) {
         int32_t p = c->parent[v];
         if (p >= 0 && p != v && fri_candidate_int(c, p) >= fri_candidate_int(c, v))
@@ -258,7 +259,7 @@ static inline bool pair_holds(const fri_candidate *c, int32_t u, int64_t e, int3
 
 /* Rule 3 on half of a symmetric graph's edges: true if it holds everywhere. */
 static bool edges_hold(const fri_candidate *c, fri_pace *pace) {
-    const int threads = c->ctx->threads;
+    const int threads = fri_threads_for(c->ctx, c->ctx->threads, 2 * (c->csr.n + c->csr.m));
     bool broken = false;
 #pragma omp parallel for reduction(|| : broken) schedule(FRI_DYNAMIC, 1024) num_threads(threads)
     for (int32_t u = 0; u < c->csr.n; u++) {

@@ -68,7 +68,8 @@ static bool offer(search *s, int32_t v, float gap_of_edge, int32_t u) {
 
 static void support_from_below(search *s) {
     const fri_candidate *c = s->c;
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(c->ctx->threads)
+    const int threads = fri_threads_for(c->ctx, c->ctx->threads, 2 * (c->csr.n + c->csr.m));
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(threads)
     for (int32_t u = 0; u < c->csr.n; u++) {
         int64_t work = c->csr.offsets[u + 1] - c->csr.offsets[u] + 1;
         if (!fri_candidate_reached(c, u) || FRI_PACE_STOP_LOOP(&s->pace, work, u))

@@ -93,7 +93,7 @@ fr_status fri_verify_fail(const fri_candidate *c, int32_t v, const char *message
 
 int64_t fri_verify_find_edge(const fri_candidate *c, fri_edge_rule broken, int32_t *from,
                              fri_pace *pace) {
-    const int threads = c->ctx->threads;
+    const int threads = fri_threads_for(c->ctx, c->ctx->threads, 2 * (c->csr.n + c->csr.m));
     int64_t first = INT64_MAX;
 #pragma omp parallel for reduction(min : first) schedule(FRI_DYNAMIC, 1024) num_threads(threads)
     for (int32_t u = 0; u < c->csr.n; u++) {
@@ -115,7 +115,8 @@ void fri_verify_weights(fri_candidate *c) {
     double minimum = 0, reach = 0;
 #pragma omp parallel for reduction(min                                                             \
                                    : minimum) reduction(max                                        \
-                                                        : reach) num_threads(c->ctx->threads)
+                                                        : reach)                                   \
+    num_threads(fri_threads_for(c->ctx, c->ctx->threads, c->csr.m))
     for (int64_t e = 0; e < c->csr.m; e++) {
         double w = fri_candidate_weight(c, e);
         minimum = FRI_MIN(minimum, w);

@@ -114,36 +114,44 @@ static void check_verifier(fr_ctx *ctx, const cf_config *c, fr_query *query, con
     query->mark_negative_cycles = true;
 }
 
-static void solve(fr_ctx *ctx, const cf_config *c, fr_solver *solver, int32_t source,
-                  const cf_number *want, bool cycle) {
+static void solve(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const cf_past *want) {
     size_t n = (size_t)c->g->n;
     fr_type type = fr_solver_dist_type(solver);
     int32_t *parent = malloc(n * sizeof *parent);
     void *dist = malloc(n * 8);
     for (int repeat = 0; repeat < 3; repeat++) {
-        fr_query query = {.sources = &source,
+        fr_query query = {.sources = &want->source,
                           .source_count = 1,
                           .mark_negative_cycles = true,
                           .parent_rule = repeat == 2 ? FR_PARENT_MIN_ID : FR_PARENT_ANY};
         fr_result result = {.dist = dist, .parent = repeat == 1 ? NULL : parent};
         cf_cases++;
         fr_status status = fr_solve(solver, &query, &result);
-        if (status != (cycle ? FR_NEGATIVE_CYCLE : FR_OK) || cycle != !!result.cycle)
+        if (status != (want->cycle ? FR_NEGATIVE_CYCLE : FR_OK) || want->cycle != !!result.cycle)
             cf_fail(c, NULL, "past cycles: %s (%s), %s", fr_status_name(status), fr_ctx_error(ctx),
-                    cycle ? "there is a cycle" : "there is none");
-        else if (check_values(c, want, type, dist, result.parent))
-            check_verifier(ctx, c, &query, &result, want, type);
+                    want->cycle ? "there is a cycle" : "there is none");
+        else if (check_values(c, want->dist, type, dist, result.parent))
+            check_verifier(ctx, c, &query, &result, want->dist, type);
     }
     free(parent);
     free(dist);
 }
 
-void cf_past_cycles(fr_ctx *ctx, const cf_config *c, int32_t source) {
-    cf_number *want = malloc(((size_t)c->g->n + 1) * sizeof *want);
-    bool cycle = oracle(fr_graph_csr(c->g->graph), source, want);
+cf_past cf_past_new(const cf_graph *g, int32_t source) {
+    cf_past want = {.source = source, .dist = malloc(((size_t)g->n + 1) * sizeof *want.dist)};
+    want.cycle = oracle(fr_graph_csr(g->graph), source, want.dist);
+    return want;
+}
+
+void cf_past_check(fr_ctx *ctx, const cf_config *c, const cf_past *want) {
     fr_solver *solver = cf_solver_new(ctx, c);
     if (solver)
-        solve(ctx, c, solver, source, want, cycle);
+        solve(ctx, c, solver, want);
     fr_solver_free(solver);
-    free(want);
+}
+
+void cf_past_cycles(fr_ctx *ctx, const cf_config *c, int32_t source) {
+    const cf_past want = cf_past_new(c->g, source);
+    cf_past_check(ctx, c, &want);
+    free(want.dist);
 }

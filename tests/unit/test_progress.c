@@ -36,13 +36,14 @@ static int watch(void *user, const char *phase, int64_t done, int64_t total) {
 typedef struct {
     const char *name;
     int64_t max_rows; /* APSP */
+    fr_graph *graph;
 } shape;
 
 /* A long chain has small frontiers only, a star one level with all vertices, the last graph many
  * edges per level. */
-static const shape large[] = {
+static shape large[] = {
     {"path:n=200000", 0}, {"star:n=200000", 0}, {"uniform:n=20000,edges=500000,seed=1", 0}};
-static const shape small[] = {{"path:n=900", 900}, {"uniform:n=900,edges=9000,seed=1", 900}};
+static shape small[] = {{"path:n=900", 900}, {"uniform:n=900,edges=9000,seed=1", 900}};
 
 typedef struct {
     fr_ctx *ctx;
@@ -104,8 +105,7 @@ static int64_t min_calls(const run *r, int64_t rows) {
 static void asks_on(const fr_strategy_info *strategy, const shape *s, int threads) {
     test_watch w = {0};
     fr_ctx *ctx = test_ctx_watched(&w, threads);
-    fr_graph *graph = test_generated(ctx, s->name, 255);
-    run r = new_run(ctx, graph, strategy, s->max_rows);
+    run r = new_run(ctx, s->graph, strategy, s->max_rows);
     w.calls = 0;
     assert_ok(ctx, solve(&r));
     int64_t calls = w.calls;
@@ -125,14 +125,16 @@ static void asks_on(const fr_strategy_info *strategy, const shape *s, int thread
     assert_ok(ctx, solve(&r));
     assert_ok(ctx, check(&r, strcmp(strategy->name, "multi-bfs") == 0));
     free_run(&r);
-    fr_graph_free(graph);
     fr_ctx_free(ctx);
 }
 
 static void every_strategy_asks(void **state) {
-    (void)state;
     fr_strategy_info strategy = {0};
     int strategies = 0;
+    for (size_t s = 0; s < COUNT(large) + COUNT(small); s++) {
+        shape *at = s < COUNT(large) ? &large[s] : &small[s - COUNT(large)];
+        at->graph = test_generated(*state, at->name, 255);
+    }
     for (int i = 0; fr_strategy_get(i, &strategy); i++) {
         if (strategy.backend != FR_BACKEND_CPU)
             continue;
@@ -144,6 +146,8 @@ static void every_strategy_asks(void **state) {
         asks_on(&strategy, all ? &small[count - 1] : &large[count - 1], 3);
     }
     assert_true(strategies > 5);
+    for (size_t s = 0; s < COUNT(large) + COUNT(small); s++)
+        fr_graph_free(s < COUNT(large) ? large[s].graph : small[s - COUNT(large)].graph);
 }
 
 /* With the pace that users have: no two reports are 100 ms of work apart (three times as much is

@@ -12,7 +12,7 @@
 
 /* ---- answers at once, right or wrong ----------------------------------------------------------- */
 
-enum { N = 30000 };
+enum { N = 6000 };
 
 static struct {
     enum { AS_IT_IS, RIGHT, WRONG_LEVEL, WRONG_PARENT, SLOW } behavior;
@@ -61,7 +61,7 @@ static fr_tuning tune_path(fr_ctx *ctx, int how, double seconds, trial_counts *a
     int32_t source = 0;
     int strategies = 0;
     fr_tuning found = {0};
-    fr_graph *graph = test_generated(ctx, "path:n=30000", 0);
+    fr_graph *graph = test_generated(ctx, "path:n=6000", 0);
     fr_tune_options o = {.sources = &source,
                          .source_count = 1,
                          .seconds = seconds,
