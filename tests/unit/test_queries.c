@@ -15,7 +15,6 @@ static void an_order_is_by_level_and_number(void **state) {
                  {"grid2d:rows=150,cols=190", 1, 40},
                  {"grid3d:x=20,y=20,z=20", 1, 0},
                  {"small-world:n=20000,k=4,seed=1", 1, 0},
-                 {"tree:n=20000", 1, 0},
                  {"random-geometric:n=20000,seed=1", 1, 0}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         fr_graph *graph;
@@ -33,8 +32,7 @@ static void an_order_is_by_level_and_number(void **state) {
         for (int32_t d = 0; d <= result.stats.levels; d++)
             for (int32_t v = 0; v < n; v++)
                 if (level[v] == d && order[at++] != v)
-                    fail_msg("%s: order[%d] is %d, not %d", cases[i].graph, at - 1, order[at - 1],
-                             v);
+                    fail_msg("%s: order[%d] is %d", cases[i].graph, at - 1, order[at - 1]);
         assert_int_equal(at, result.stats.reached);
         assert_true(at > n / 10 && (i || at < n));
         free(level);

@@ -85,18 +85,16 @@ static __attribute__((noinline)) int64_t expand_slots(fri_bfs *b, int64_t *exami
 static void sort_frontier(fri_bfs *b) {
     enum { SLACK = 64, SHARE = 4 };
     int32_t *const first = b->queue + b->head, *const end = b->queue + b->tail;
-    int64_t left = SLACK + b->tail / SHARE - b->moved; /* moves */
-    const int64_t most = left;
+    const int64_t most = SLACK + b->tail / SHARE;
     for (int32_t *from = first + 1; from < end; from++) {
         int32_t v = *from, *to = from;
         if (to[-1] < v)
             continue;
-        for (; to > first && to[-1] > v && left > 0; to--, left--)
+        for (; to > first && to[-1] > v && b->moved < most; to--, b->moved++)
             *to = to[-1];
         *to = v;
     }
-    b->moved += most - left;
-    b->is_ordered = left > 0;
+    b->is_ordered = b->moved < most;
 }
 
 void fri_bfs_serial_level(fri_bfs *b) {
