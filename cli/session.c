@@ -285,7 +285,7 @@ static int find_vertex(const session *x, const char *what, const char *word, int
     if (*word == '@')
         return cli_usage("--%s takes ID[,ID...] and points @X,Y, not '%s'", what, word);
     if (!id_read(word, &id))
-        return cli_usage("--%s takes ID[,ID...], not '%s': this graph's ids are integers; "
+        return cli_usage("--%s takes ID[,ID...], not '%s': this graph's ids are 64-bit integers; "
                          "names of an edge list are read with --ids strings",
                          what, word);
     *out = x->ranks ? (int32_t)fr_part_vertex(x->ranks->part, id) : fr_graph_vertex(x->graph, id);

@@ -115,7 +115,11 @@ class Query(NamedTuple):
 def _limit(problem: int, limit: float) -> float | None:
     """Returns the limit of a query; None: no limit."""
     name = _LIMITS[problem]
-    if not (limit >= 0):
+    try:
+        valid = bool(limit >= 0)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name} must be a number, or None for no limit, not {type(limit).__name__}") from error
+    if not valid:
         raise ValueError(f"{name} must be at least 0, or None for no limit; it is {limit}")
     if problem == BFS and not math.isinf(limit) and limit != int(limit):
         raise ValueError(f"{name} must be a whole number, or None for no limit; it is {limit}")

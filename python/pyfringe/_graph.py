@@ -261,6 +261,9 @@ class Graph(_coordinates.Located, _convert.Converted, _keys.Keyed):
         values = None if weights is None else _arrays.weights(_tables.numeric("weights", weights), sources.size)
         if n is None:
             n = int(max(sources.max(), targets.max())) + 1 if sources.size else 0
+            least = int(min(sources.min(), targets.min())) if sources.size else 0
+            if least < 0:
+                raise ValueError(f"{least} is no number of a vertex; ids=True takes all integers as ids")
         if not 0 <= n < 2**31:
             raise ValueError(f"n must be 0 to 2^31 - 1, not {n}; ids=True gives a vertex only to the integers that appear")
         given = {"sources": sources, "targets": targets, "weights": values}

@@ -36,6 +36,7 @@ typedef struct fri_told {
     /* of all queries, before `why`: why this strategy, what did not fit, a tuning result */
     char note[480];
     bool counted_reached; /* the strategy set reached and reached_edges itself */
+    bool ordered;         /* `order` is filled */
     bool summed;          /* dist has the sums of job.sums: sums_in_download was made use of */
     int32_t rows_at_once; /* APSP on a GPU: rows that it computes together; 0: unknown */
     /* APSP on a GPU: solvers that compute rows at the same time, each on a part of it, in less time; 0: one */

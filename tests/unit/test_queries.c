@@ -3,31 +3,44 @@
 #include "base/base.h"
 #include "support/support.h"
 
-/* A graph whose vertices threads order in parts: many that are reached and many that are not. */
-static void a_shared_order_is_by_level_and_number(void **state) {
+/* Graphs whose vertices threads order in parts, many reached and many not; whose queue is in order; where that ends. */
+static void an_order_is_by_level_and_number(void **state) {
     (void)state;
-    fr_graph *graph;
-    fr_ctx *ctx = test_ctx_threads(3);
-    assert_ok(ctx, fr_graph_generate(ctx, "kronecker:scale=17,edge_factor=2,seed=5", NULL, &graph));
-    int32_t n = fr_graph_vertex_count(graph), source = 0, at = 0;
-    while (fr_graph_csr(graph)->offsets[source + 1] == 0)
-        source++;
-    int32_t *level = malloc((size_t)n * sizeof *level), *order = malloc((size_t)n * sizeof *order);
-    fr_query query = {.sources = &source, .source_count = 1};
-    fr_result result = {.level = level, .order = order};
-    fr_solver *solver = test_solver(ctx, graph, FR_PROBLEM_BFS, NULL);
-    assert_ok(ctx, fr_solve(solver, &query, &result));
-    for (int32_t d = 0; d <= result.stats.levels; d++)
-        for (int32_t v = 0; v < n; v++)
-            if (level[v] == d && order[at++] != v)
-                fail_msg("order[%d] is %d, not %d", at - 1, order[at - 1], v);
-    assert_int_equal(at, result.stats.reached);
-    assert_true(at > n / 4 && at < n);
-    free(level);
-    free(order);
-    fr_solver_free(solver);
-    fr_graph_free(graph);
-    fr_ctx_free(ctx);
+    static const struct {
+        const char *graph;
+        int threads, max_level;
+    } cases[] = {{"kronecker:scale=17,edge_factor=2,seed=5", 3, 0},
+                 {"grid2d:rows=150,cols=190", 1, 0},
+                 {"grid2d:rows=150,cols=190", 3, 0},
+                 {"grid2d:rows=150,cols=190", 1, 40},
+                 {"grid3d:x=20,y=20,z=20", 1, 0},
+                 {"small-world:n=20000,k=4,seed=1", 1, 0},
+                 {"random-geometric:n=20000,seed=1", 1, 0}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        fr_graph *graph;
+        fr_ctx *ctx = test_ctx_threads(cases[i].threads);
+        assert_ok(ctx, fr_graph_generate(ctx, cases[i].graph, NULL, &graph));
+        int32_t n = fr_graph_vertex_count(graph), source = n / 2 + 95, at = 0;
+        while (fr_graph_csr(graph)->offsets[source + 1] == fr_graph_csr(graph)->offsets[source])
+            source++;
+        int32_t *level = malloc((size_t)n * sizeof *level),
+                *order = malloc((size_t)n * sizeof *order);
+        fr_query query = {.sources = &source, .source_count = 1, .max_level = cases[i].max_level};
+        fr_result result = {.level = level, .order = order};
+        fr_solver *solver = test_solver(ctx, graph, FR_PROBLEM_BFS, NULL);
+        assert_ok(ctx, fr_solve(solver, &query, &result));
+        for (int32_t d = 0; d <= result.stats.levels; d++)
+            for (int32_t v = 0; v < n; v++)
+                if (level[v] == d && order[at++] != v)
+                    fail_msg("%s: order[%d] is %d", cases[i].graph, at - 1, order[at - 1]);
+        assert_int_equal(at, result.stats.reached);
+        assert_true(at > n / 10 && (i || at < n));
+        free(level);
+        free(order);
+        fr_solver_free(solver);
+        fr_graph_free(graph);
+        fr_ctx_free(ctx);
+    }
 }
 
 /* A row ends when its targets are settled, or at the limit. */
@@ -233,6 +246,6 @@ static void threads_are_counted(void **state) {
     fr_ctx_free(ctx);
 }
 
-TEST_PROGRAM(TEST(threads_are_counted), TEST(a_shared_order_is_by_level_and_number),
-             TEST(stops_early), TEST(limits_are_inclusive), TEST(left_out),
-             TEST(rows_before_a_failure), TEST(negative_cycle), TEST(cancelled))
+TEST_PROGRAM(TEST(threads_are_counted), TEST(an_order_is_by_level_and_number), TEST(stops_early),
+             TEST(limits_are_inclusive), TEST(left_out), TEST(rows_before_a_failure),
+             TEST(negative_cycle), TEST(cancelled))

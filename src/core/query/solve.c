@@ -184,7 +184,7 @@ static fr_status post_process(fr_solver *s, bool *decided) {
     *decided = fri_is_zero_level(job) || fri_cut_min_distance(job);
     if (fri_parents_found(job, job->out) == FRI_PARENTS_BY_NEAREST)
         status = fri_nearest_parents(job, s->post);
-    if (job->out->order)
+    if (job->out->order && !job->told.ordered)
         fri_level_order(job, s->post);
     if (job->out->origin)
         fri_origins(job, s->query->sources, s->query->source_count, s->post);
@@ -207,7 +207,7 @@ static void begin_run(fr_solver *s, fr_result *internal) {
     job->told.kernel_count = 0;
     job->told.chosen = NULL;
     job->told.device_ns = job->told.optional_ns = 0;
-    job->told.counted_reached = job->told.summed = false;
+    job->told.counted_reached = job->told.summed = job->told.ordered = false;
     job->told.why[0] = 0;
 }
 

@@ -80,6 +80,23 @@ static __attribute__((noinline)) int64_t expand_slots(fri_bfs *b, int64_t *exami
     return expand(b, out, counted, true, examined);
 }
 
+/* Sorts the frontier as long as that moves few entries: on grids and meshes, the targets of vertices in ascending
+ * order are nearly so. */
+static void sort_frontier(fri_bfs *b) {
+    enum { SLACK = 64, SHARE = 4 };
+    int32_t *const first = b->queue + b->head, *const end = b->queue + b->tail;
+    const int64_t most = SLACK + b->tail / SHARE;
+    for (int32_t *from = first + 1; from < end; from++) {
+        int32_t v = *from, *to = from;
+        if (to[-1] < v)
+            continue;
+        for (; to > first && to[-1] > v && b->moved < most; to--, b->moved++)
+            *to = to[-1];
+        *to = v;
+    }
+    b->is_ordered = b->moved < most;
+}
+
 void fri_bfs_serial_level(fri_bfs *b) {
     fri_job *job = b->job;
     const fri_bfs_csr narrow = b->out, wide = {NULL, b->out.offsets64, b->out.targets};
@@ -106,4 +123,6 @@ void fri_bfs_serial_level(fri_bfs *b) {
     b->left_vertices -= tail - next_head;
     b->left_edges -= examined;
     b->depth += tail > next_head;
+    if (b->is_ordered)
+        sort_frontier(b);
 }

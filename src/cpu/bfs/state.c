@@ -176,7 +176,7 @@ void fri_bfs_begin(fri_bfs *b) {
     b->level = job->out->level;
     b->parent = job->out->parent;
     begin_visited(b);
-    b->is_bitmap = b->reuse_partition = b->is_local = b->is_abandoned = false;
+    b->is_bitmap = b->reuse_partition = b->is_local = b->is_abandoned = b->is_ordered = false;
     b->is_finishing = false;
     fri_share_restart(&b->share);
     b->local_from = INT32_MAX;
@@ -380,7 +380,7 @@ static int64_t place_next_queue(fri_bfs *b) {
         b->window_room = first ? b->n / 2 : b->n;
         return first ? 0 : b->n / 2;
     }
-    if (b->head < FRI_BFS_REUSE || (most < 0 && b->max_degree > b->head))
+    if (b->is_ordered || b->head < FRI_BFS_REUSE || (most < 0 && b->max_degree > b->head))
         return b->tail;
     if (most < 0)
         most = b->vertices * b->max_degree;
@@ -392,6 +392,7 @@ static fri_bfs_step next_step(fri_bfs *b) {
     fri_bfs_step step = FRI_BFS_DONE;
     while (!is_over(b) && poll_level(b)) {
         step = b->policy(b);
+        b->is_ordered &= step == FRI_BFS_SERIAL;
         b->next_head = place_next_queue(b);
         if (step != FRI_BFS_SERIAL)
             break;
@@ -516,10 +517,16 @@ void fri_bfs_run(fri_bfs *b) {
 
 fr_status fri_bfs_traverse(fri_bfs *b) {
     b->next_step = next_step;
+    fr_result *out = b->job->out;
     fri_bfs_begin(b);
+    b->is_ordered = out->order && b->job->in->query.source_count == 1;
+    b->moved = 0;
     enter_sources(b);
     fri_bfs_run(b);
-    b->job->out->stats.levels = b->depth;
+    out->stats.levels = b->depth;
     count_reached(b);
+    b->job->told.ordered = b->is_ordered;
+    if (b->is_ordered)
+        memcpy(out->order, b->queue, (size_t)b->tail * sizeof *out->order);
     return b->status ? b->status : b->pace.status; /* cancelled within the last level */
 }

@@ -7,6 +7,7 @@ run fringe bfs eight.gr
 run fringe bfs eight.gr eight.mtx -s 1
 run fringe bfs eight.gr -s
 run fringe bfs eight.gr -s 1x
+run fringe bfs eight.gr -s 99999999999999999999
 run fringe bfs eight.gr -s 1,
 run fringe bfs eight.gr -s 1 --sources 3
 run fringe bfs eight.gr --sources 3 -o x
