@@ -31,7 +31,7 @@ TESTS = (  # programs test_simt_... with arguments, in this order, for the files
     ("src/cuda/graph/", "prepare in-edges"),
     ("src/cuda/prim/joint", "multi_devices star", "multi_devices devices"),
     ("src/cuda/prim/", "bfs auto", "apsp multi-sssp", "sssp hbf hubs", "measures rings random", "multi_devices hubs"),
-    ("src/cuda/ranks/", "ranks star"),
+    ("src/cuda/ranks/", "ranks kronecker-directed in-star degrees-256"),
     ("src/cuda/sssp/auto/", "sssp auto", "queues near"),
     ("src/cuda/sssp/multi_device/", "sssp multi-device star", "multi_sssp hubs", "multi_sssp devices"),
 )
