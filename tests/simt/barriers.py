@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Which test fails without a barrier: leaves out one at a time on the host, and writes tests/simt/barriers.md.
 
-usage: barriers.py [PATH...]    of the files that begin so (src/cuda/bfs/auto), after `ninja -C build test_simt_bfs ...`
+usage: barriers.py PATH...    of files that begin so and have changed since, after `ninja -C build test_simt_bfs ...` (TESTS)
+       barriers.py            tries none: fails unless the list has each place with the comment of its line
 
-A place is a statement `__syncthreads();`, `fri_grid_sync();` or `fri_cluster_sync();`. The programs of PROGRAMS run with
-SIMT_WITHOUT=FILE:LINE, one after another, until one that comes to the place fails or takes a minute of processor time.
-Without PATH nothing is tried: it fails unless the list has each place with the comment of its line.
+A place is a statement `__syncthreads();`, `fri_grid_sync();` or `fri_cluster_sync();`. The tests that come to it run with
+SIMT_WITHOUT=FILE:LINE, one after another, until one fails or takes a minute of processor time.
 """
 
-import fnmatch
+import hashlib
 import os
 import pathlib
 import re
@@ -18,35 +18,70 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIST = ROOT / "tests/simt/barriers.md"
 PLACE = re.compile(r"^\s+((?:__syncthreads|fri_grid_sync|fri_cluster_sync)\(\));(?:\s*/\*\s*(.*?)\s*\*/)?")
-PROGRAMS = (  # of the first that fits: what runs its kernels
-    ("src/cuda/bfs/auto/", "bfs auto"),
-    ("src/cuda/sssp/auto/", "sssp auto"),
-    ("src/cuda/prim/[!adj]", "bfs auto", "sssp auto"),
+TESTS = (  # programs test_simt_... with arguments, in this order, for the files that begin so
+    ("src/cuda/apsp/floyd_warshall/", "apsp floyd-warshall"),
+    ("src/cuda/apsp/multi_sssp/", "apsp multi-sssp", "apsp johnson"),
+    ("src/cuda/bfs/auto/", "bfs auto", "queues slices deferring", "queues limits"),
+    ("src/cuda/bfs/many/", "apsp multi-bfs special", "measures words dense", "apsp multi-bfs drawn"),
+    ("src/cuda/bfs/multi_device/", "multi_devices star", "multi_devices hubs", "multi_devices devices"),
+    ("src/cuda/centrality/", "measures random rounded-sums"),
+    ("src/cuda/components/", "measures rings", "measures kronecker"),
+    ("src/cuda/device/", "results levels distances"),
+    ("src/cuda/drivers/", "sssp hbf star", "sssp topology-bf star", "sssp near-far star"),
+    ("src/cuda/graph/", "prepare in-edges"),
+    ("src/cuda/prim/joint", "multi_devices star", "multi_devices devices"),
+    ("src/cuda/prim/", "bfs auto", "apsp multi-sssp", "sssp hbf hubs", "measures rings random", "multi_devices hubs"),
+    ("src/cuda/ranks/", "ranks kronecker-directed in-star degrees-256"),
+    ("src/cuda/sssp/auto/", "sssp auto", "queues near"),
+    ("src/cuda/sssp/multi_device/", "sssp multi-device star", "multi_sssp hubs", "multi_sssp devices"),
 )
 
 
 def places():
     """(file, line, row of the list without the test) of all."""
-    patterns = [programs[0] + "*.cu*" for programs in PROGRAMS]
-    for name in subprocess.check_output(["git", "ls-files", *patterns], cwd=ROOT, text=True).split():
+    for name in subprocess.check_output(["git", "ls-files", "src/cuda/*.cu*"], cwd=ROOT, text=True).split():
+        before = ""
         for line, text in enumerate((ROOT / name).read_text(encoding="utf-8").splitlines(), 1):
             found = PLACE.match(text)
             if found:
-                yield name, line, f"| [{name}](../../{name}) | `{found[1]}` | {found[2] or ''} | "
+                why = found[2] or "".join(re.findall(r"^\s+/\* (.*) \*/$", before))
+                yield name, line, f"| [{name}](../../{name}) | `{found[1]}` | {why} | "
+            before = text
 
 
-def test_of(name, line):
+def run(test, place):
+    """Whether the test fails without the barrier at the place, and what it prints, to its first failure."""
+    program, *arguments = test.split()
+    command = ["stdbuf", "-oL", "prlimit", "--cpu=60", f"build/tests/simt/test_simt_{program}", *arguments]
+    said = ""
+    with subprocess.Popen(command, cwd=ROOT, env=os.environ | {"SIMT_WITHOUT": place}, text=True, errors="replace",
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as running:  # fmt: skip
+        for text in running.stdout:
+            said += text
+            if text.startswith("FAILED"):
+                running.kill()
+    return running.returncode != 0, said
+
+
+def comes_to(test):
+    """The places that the test comes to, kept in a file while the program is the same."""
+    program = ROOT / f"build/tests/simt/test_simt_{test.split()[0]}"
+    kept = program.with_name(test.replace(" ", "_") + ".places")
+    if not kept.exists() or kept.stat().st_mtime < program.stat().st_mtime:
+        failed, said = run(test, "")
+        kept.write_text(said if not failed else sys.exit(f"{said}{test} fails with all barriers"), encoding="utf-8")
+    return kept.read_text(encoding="utf-8")
+
+
+def answer(name, line):
     """The test that fails without the barrier."""
-    answer = "none comes here"
-    for test in next(programs[1:] for programs in PROGRAMS if fnmatch.fnmatch(name, programs[0] + "*")):
-        program, *strategy = test.split()
-        ran = subprocess.run(["prlimit", "--cpu=60", f"build/tests/simt/test_simt_{program}", *strategy], capture_output=True,
-                             env=os.environ | {"SIMT_WITHOUT": f"{name}:{line}"}, cwd=ROOT, check=False)  # fmt: skip
-        if b"without the barrier" in ran.stderr:
-            answer = "none"
-            if ran.returncode:
-                return f"`simt_{'_'.join(test.split())}`"
-    return answer
+    found = "none comes here"
+    for test in next(tests for path, *tests in TESTS if name.startswith(path)):
+        if f"{name}:{line}\n" in comes_to(test):
+            found = "none"
+            if run(test, f"{name}:{line}")[0]:
+                return f"`test_simt_{test}`"
+    return found
 
 
 def main():
@@ -54,17 +89,20 @@ def main():
     old, rows = ["| [" + row for row in old], []
     for name, line, row in places():
         kept = next((known for known in old if known.startswith(row)), None)
-        if any(name.startswith(path) for path in sys.argv[1:]):
-            rows.append(f"{row}{test_of(name, line)} |")
-            print(rows[-1], flush=True)
-        elif kept:
-            rows.append(old.pop(old.index(kept)))
+        if kept:
+            old.remove(kept)
         elif not sys.argv[1:]:
             sys.exit(f"{name}:{line}: a barrier that tests/simt/barriers.md does not have: barriers.py {name}")
-    if not sys.argv[1:] and old:
-        sys.exit(f"there is no such barrier: {old[0]}")
+        text = hashlib.sha1((ROOT / name).read_bytes()).hexdigest()[:8]
+        if any(name.startswith(path) for path in sys.argv[1:]) and not (kept and kept.endswith(f" {text} |")):
+            kept = f"{row}{answer(name, line)} | {text} |"
+            print(kept, flush=True)
+            LIST.write_text("\n".join([head, *rows, kept, *old]) + "\n", encoding="utf-8")
+        rows.append(kept or f"{row}not tried | - |")
     if sys.argv[1:]:
         LIST.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+    elif old:
+        sys.exit(f"there is no such barrier: {old[0]}")
 
 
 main()

@@ -85,7 +85,7 @@ const lanes &warp_collective(const char *what, unsigned mask, uint64_t value);
 unsigned lane();
 
 /* Whether the environment's SIMT_WITHOUT=FILE:LINE names this place, whose barrier is then left out: a test must notice
- * (barriers.py). Says so on stderr the first time. */
+ * (barriers.py). Says so on stderr the first time; with an empty SIMT_WITHOUT says each place that a thread comes to. */
 bool left_out(const char *file, int line);
 #define SIMT_PLACE                                                                                 \
     const char *file = __builtin_FILE(), int line = __builtin_LINE() /* of the caller */

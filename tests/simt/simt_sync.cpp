@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 
 namespace simt {
 
@@ -106,16 +107,17 @@ static void wait_at_barrier(state s, const char *what) {
 
 bool left_out(const char *file, int line) {
     static const char *const place = std::getenv("SIMT_WITHOUT");
-    static bool said;
+    static std::set<std::string> said;
     if (!place)
         return false;
     std::string here = std::string(file) + ":" + std::to_string(line),
                 end = std::string("/") + place;
-    if (here.size() < end.size() || here.compare(here.size() - end.size(), end.size(), end) != 0)
-        return false;
-    if (!said)
-        std::fprintf(stderr, "simt: without the barrier at %s\n", place);
-    return said = true;
+    bool out =
+        here.size() >= end.size() && here.compare(here.size() - end.size(), end.size(), end) == 0;
+    if ((out || !*place) && said.insert(here).second)
+        std::fprintf(stderr, "simt: %s the barrier at %s\n", out ? "without" : "with",
+                     here.c_str());
+    return out;
 }
 
 void block_barrier(const char *what) {

@@ -9,7 +9,7 @@
 /* Every thread of the block, after its writes to host memory: the barrier orders them before the fence
  * of one thread, which orders them before the number. */
 static __device__ __forceinline__ void fri_publish(uint64_t *number, uint64_t value) {
-    __syncthreads();
+    __syncthreads(); /* all threads have written, before the fence */
     if (threadIdx.x == 0) {
         __threadfence_system();
         fri_volatile_store(number, value);

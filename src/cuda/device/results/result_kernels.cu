@@ -247,7 +247,7 @@ static __global__ void count_values(const O *offsets, int32_t n, const V *values
     fri_grid_add(&counts->vertices, mine.vertices);
     __syncthreads(); /* the block's sums are read before they are written again, here and below */
     fri_grid_add(&counts->edges, mine.edges);
-    __syncthreads();
+    __syncthreads(); /* the same */
     fri_grid_add(&counts->expanded, mine.expanded);
 }
 
