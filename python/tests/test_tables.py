@@ -163,7 +163,7 @@ def test_frames_of_rows(roads):
 def test_suffixes(roads, tmp_path):
     r, plain = fr.sssp(roads, "Bonn"), fr.sssp(fr.Graph.from_edges([0, 1], [1, 2], [9, 4]), 1)
     text = "vertex,distance,parent\nRome,inf,-1\nBonn,0,Bonn\nOslo,4,Bonn\n"
-    for name, wanted in (("r.csv", text), ("r.tsv", text.replace(",", "\t")), ("r", text.replace(",", "\t"))):
+    for name, wanted in (("r.csv", text), ("r.tsv", text.replace(",", "\t")), ("r", text.replace(",", "\t")), ("R.CSV", text)):
         r.save(tmp_path / name)
         assert (tmp_path / name).read_text() == wanted
     plain.save(tmp_path / "p.csv")
