@@ -195,7 +195,7 @@ def test_suffixes(roads, tmp_path):
         fr.apsp(roads).save(tmp_path / "r.tsv")
     with pytest.raises(FileNotFoundError):
         r.save(tmp_path / "absent" / "r.csv")
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["p.csv", "p.npz", "r", "r.csv", "r.json", "r.npz", "r.tsv"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["R.CSV", "p.csv", "p.npz", "r", "r.csv", "r.json", "r.npz", "r.tsv"]
     parquet = pytest.importorskip("pyarrow.parquet")
     fr.apsp(roads).save(tmp_path / "r.parquet")
     assert parquet.read_table(tmp_path / "r.parquet").equals(fr.apsp(roads).to_frame("arrow"))
