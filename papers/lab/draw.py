@@ -3,10 +3,10 @@
 
 Usage: papers/lab/draw.py [--check] [--from FILE.jsonl ...] [--page NAME ...] [--pages DIR] [--plots DIR]
 
-Without --from it takes papers/lab/papers.jsonl. A block has lines of one commit, which it names where
-it is not that of most lines, and all have one driver a GPU: others are refused, as are quotients over different graphs,
-commits or sources. The pages are about the GPU with the most lines; those
-of other GPUs are compared in some figures of XBFS. --page writes that page alone, and not README.md, which is about all.
+Without --from it takes papers/lab/papers.jsonl. A block has lines of one commit, which it names where it is not that of
+most lines of its page, and all have one driver a GPU: others are refused, as are quotients over different graphs,
+commits or sources. The pages are about the GPU with the most lines; those of other GPUs are compared in some figures of
+XBFS. --page writes that page alone, and neither README.md, which is about all, nor rivals.md.
 """
 
 import argparse
@@ -20,6 +20,7 @@ sys.path.insert(1, os.path.join(ROOT, "bench"))
 import documents  # noqa: E402  # bench/ is in the path
 import jobs  # noqa: E402
 import page  # noqa: E402
+import rivals  # noqa: E402
 from lines import Lines, knobs_table  # noqa: E402
 from rules import VERDICTS  # noqa: E402
 
@@ -31,7 +32,7 @@ FORMS = {"UIUC-BFS": ("hier-queue", jobs.HIER_FORM), "BFS-4K": ("bfs4k", f"k1, k
 
 
 def pages_of(folder, lines, plots, only):
-    """{path: text} of the five pages, or of those of `only`; and of README.md, which has the claims of all."""
+    """{path: text} of the five pages, or of those of `only`; else also of README.md, which has the claims of all, and rivals.md."""
     texts, rows, tallies = {}, [], []
     for name, (module, title) in PAGES.items():
         if only and name not in only:
@@ -40,14 +41,16 @@ def pages_of(folder, lines, plots, only):
         path = os.path.join(folder, name + ".md")
         texts[path], claims = page.filled(path, lines, plots)
         link = f"[{title}]({name}.md)"
-        tallies.append([link, len(claims), *page.tally(claims).values()])
+        tallies.append([link, len(claims), *page.tally(claims).values(), f"{lines.main}, {lines.days.get(lines.main)}"])
         rows += [[link, *row] for row in claims]
     if only:
         return texts
-    lines.read.clear()
+    lines.turn_to("")
+    path = os.path.join(folder, "rivals.md")
+    texts[path] = documents.filled(path, rivals.blocks(rivals.rival_lines()))
     path = os.path.join(folder, "README.md")
-    tallies.append(["all", *map(sum, list(zip(*tallies))[1:])])
-    tally = documents.table(["text", "claims", *VERDICTS], tallies)
+    tallies.append(["all", *map(sum, list(zip(*tallies))[1:-1]), ""])
+    tally = documents.table(["text", "claims", *VERDICTS, "measured at commit"], tallies)
     blocks = {"texts": documents.wrapped(f"Measured on {lines.machines()}.") + tally, "forms": knobs_table(FORMS),
               "verdicts": documents.table(["text", *page.HEADS], rows)}  # fmt: skip
     texts[path] = documents.filled(path, blocks)

@@ -16,13 +16,12 @@ with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "published.js
 
 UNDIRECTED = ("-u", "-s")  # bench_papers: both directions, without self-loops and parallel edges
 SIMPLE = ("-s",)
-AS_MADE = ()
 
 
 class Surrogate:
     """The surrogate for one graph of a paper; shape: options of bench_papers."""
 
-    def __init__(self, original, description, shape=AS_MADE, weights=None):
+    def __init__(self, original, description, shape=(), weights=None):
         self.original, self.description, self.shape, self.weights = original, description, tuple(shape), weights
 
     def weighted(self, weights="1,255"):
@@ -34,11 +33,7 @@ def square(side):
     return f"grid2d:rows={side},cols={side},keep=0.7,seed=1"
 
 
-def chain(edges):
-    """Replaces every edge by a path of this number of edges, like roads between crossings."""
-    return ("-k", str(edges))
-
-
+CHAIN = ("-k", "6")  # every edge becomes a path of six, like roads between crossings
 LOOPS = ("-l",)  # a self-loop at every vertex
 
 # label of the paper: side of the grid
@@ -61,7 +56,7 @@ BFS4K = [
     Surrogate("soc-LiveJournal1", "rmat:n=4847571,edges=69000000,a=0.5035,b=0.15,c=0.15,seed=1", SIMPLE),
     Surrogate("Gen-ForestFire", "forest-fire:n=1000000,f=0.33,b=0.32,seed=1", UNDIRECTED),
     Surrogate("Gen-SmallWorld", "small-world:n=2000000,k=20,p=0.3,seed=1", UNDIRECTED),
-    Surrogate("europe.osm", square(2520), chain(6)),
+    Surrogate("europe.osm", square(2520), CHAIN),
     Surrogate("hugebubbles-00020", HEXAGONS.format(4600)),
     Surrogate("nlpkkt160", "grid3d:x=202,y=202,z=202,neighbors=26"),
     Surrogate("audikw1", "random-geometric:n=943695,degree=81,seed=1"),
@@ -88,7 +83,7 @@ STUDY = [
 ]  # fmt: skip
 
 HBF = [
-    Surrogate("asia.osm", "grid2d:rows=5000,cols=300,keep=0.7,seed=1", chain(6)),
+    Surrogate("asia.osm", "grid2d:rows=5000,cols=300,keep=0.7,seed=1", CHAIN),
     Surrogate("USA-road-d.CAL", square(1400)),
     Surrogate("delaunay_n20", "grid6:rows=1024,cols=1024"),
     Surrogate("msdoor", "random-geometric:n=415863,degree=48.7,seed=1", LOOPS),

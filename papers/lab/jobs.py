@@ -48,12 +48,11 @@ def study():
     found = []
     for surrogate in graphs.STUDY:
         name = f"study/t2/{surrogate.original}"
-        found += settings(name, surrogate, (*STUDY_STRATEGIES, "auto"), repeat=3, flags="wf")
+        found += settings(name, surrogate, STUDY_STRATEGIES, repeat=3, flags="wf")
         found += settings(name, surrogate, ("serial",), backend=CPU, limit=8)
     surrogate = graphs.by_name(graphs.STUDY, PROFILED)
     found += settings("study/occupancy", surrogate, STUDY_STRATEGIES, sources=1, flags="wl")
-    ncu = {"sources": 1, "flags": "t", "tool": "ncu"}
-    return found + settings("study/ncu", surrogate, STUDY_STRATEGIES, **ncu)
+    return found + settings("study/ncu", surrogate, STUDY_STRATEGIES, sources=1, flags="t", tool="ncu")
 
 
 # ---- BFS-4K -------------------------------------------------------------------------------------
@@ -134,10 +133,9 @@ def bfs4k_table2():
         name = f"bfs-4k/t2/{surrogate.original}"
         forms = {"bfs4k": ("bfs4k", ""), "published": ("bfs4k", bfs4k_published(surrogate.original)),
                  "hier-queue": ("hier-queue", ""), "hier-published": ("hier-queue", HIER_FORM)}  # fmt: skip
-        slow = {"flags": "-", } if surrogate.original == "europe.osm" else {}
         found += settings(name, surrogate, forms, repeat=3)
-        found += settings(name, surrogate, BFS4K_STRATEGIES.values(), **slow)
-        found += settings(name, surrogate, {f"width-{w}": ("virtual-warp", f"width={w}") for w in WIDTHS}, **slow)
+        found += settings(name, surrogate, BFS4K_STRATEGIES.values())
+        found += settings(name, surrogate, {f"width-{w}": ("virtual-warp", f"width={w}") for w in WIDTHS})
     return found
 
 

@@ -31,8 +31,8 @@ class Missing(Exception):
 
 class Lines:
     """All lines of some files. They must have, for each GPU, one driver; later lines replace earlier. The pages are about
-    the GPU with the most lines, `gpu`; some figures compare `others`. `days`: {commit: its day}; `main`: the commit of most;
-    `read`: the jobs that `get` was asked for, each with the commit of its line, None without or if that does not matter."""
+    the GPU with the most lines, `gpu`; some figures compare `others`, also of another commit. `days`: {commit: its day}; `main`: the
+    commit of most lines of a page; `read`: the jobs that `get` was asked for, with their commits where these matter."""
 
     def __init__(self, paths):
         self.by_device, self.read, drivers = {}, {}, {}
@@ -47,14 +47,22 @@ class Lines:
         names = [name for kind, name in self.by_device if kind == "cuda"]
         names.sort(key=lambda name: (-len(self.by_device["cuda", name]), name))
         self.gpu, self.others = names[0] if names else None, names[1:]
-        commits = collections.Counter((line["commit"], line["date"]) for found in self.by_device.values() for line in found.values())
-        self.days, self.main = dict(commits.keys()), max(commits, key=commits.get, default=("", ""))[0]
+        self.days = {line["commit"]: line["date"] for found in self.by_device.values() for line in found.values()}
+        self.turn_to("")
         self.host = {job: line for (kind, _), found in self.by_device.items() if kind == "cpu" for job, line in found.items()}
+
+    def turn_to(self, page):
+        """`main` of the page whose jobs begin with these words."""
+        found = collections.Counter(line["commit"] for (_, name), each in self.by_device.items() if name not in self.others
+                                    for job, line in each.items() if job.startswith(page))  # fmt: skip
+        self.main = max(found, key=found.get, default="")
+        self.read.clear()
 
     def get(self, name, gpu=None):
         """The line of a job, or None."""
         line = self.by_device.get(("cuda", gpu or self.gpu), {}).get(name) or (None if gpu else self.host.get(name))
-        self.read[name] = line["commit"] if line and not name.startswith("facts/") else None  # facts are the graph's
+        matters = line and gpu not in self.others and not name.startswith("facts/")  # facts are the graph's
+        self.read[name] = line["commit"] if matters else self.read.get(name)
         return line
 
     def job(self, name, gpu=None):
@@ -92,15 +100,16 @@ class Lines:
     def jobs(self):
         """The jobs that were read, as globs."""
         found = {"/".join(name.split("/")[:2]) for name in self.read if not name.startswith("facts/")}
-        return ", ".join(f"`{name}/*`" for name in sorted(found))
+        return ", ".join(f"`{name}/*`" for name in sorted(found)) or "[rivals](rivals.md)"
 
     def machines(self):
         """The machines and driver of all lines, and the commit with its day."""
         words, compared = [], []
         for (kind, name), found in self.by_device.items():
-            device = next(iter(found.values()))["device"]
+            device, at = (next(iter(found.values()))[key] for key in ("device", "commit"))
             text = f"one core of an {name} ({device['threads']} threads)" if kind == "cpu" else \
                 f"{name} (driver {device['driver']}, CUDA {device['cuda']})"  # fmt: skip
+            text += f" at commit {at}" if name in self.others and at != self.commit() else ""
             (compared if name in self.others else words).append(text)
         also = f"; compared with {', '.join(compared)}" if compared else ""
         return f"{', '.join(sorted(words))}{also}; commit {self.commit()}, {self.days[self.commit()]}" if words else "nothing"
@@ -114,11 +123,13 @@ def sources_of(line):
 
 
 def common_sources(lines):
-    """The sources that all lines have; fails for different graphs or commits, or if sources of one are not among another's."""
+    """The sources that all lines have; fails for different graphs, or commits on one machine, or if sources of one are not
+    among another's."""
     lines = list(lines)
     if len({line["graph"]["hash"] for line in lines}) > 1:
         raise Mixed("a join of different graphs: " + ", ".join(f"{x['job']} ({x['graph']['name']})" for x in lines))
-    if len({line.get("commit") for line in lines}) > 1:
+    gpus = {line["device"].get("name") for line in lines if line["device"]["kind"] == "cuda"}
+    if len({line.get("commit") for line in lines}) > 1 and len(gpus) < 2:
         raise Mixed("a join of different commits: " + ", ".join(line["job"] for line in lines))
     sets = [set(sources_of(line)) for line in lines]
     smallest = min(sets, key=len)

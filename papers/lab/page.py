@@ -25,7 +25,7 @@ def figure(page, block, claims=()):
 
 def figures_of(page, lines, plots):
     """({block: text}, {words of a claim: (measured, rule, jobs, verdict)})."""
-    lines.read.clear()
+    lines.turn_to(page + "/")
     blocks, claims = {"measured-on": documents.wrapped(f"Measured on {lines.machines()}. {lines.verified(page)}")}, {}
     for block, words, function in FIGURES[page]:
         lines.read.clear()
@@ -69,15 +69,11 @@ def tally(rows):
     return {verdict: found.count(verdict) for verdict in VERDICTS}
 
 
-def counted(rows):
-    """'5 reproduced, 1 weaker': the verdicts of some claims."""
-    return ", ".join(f"{number} {verdict}" for verdict, number in tally(rows).items() if number)
-
-
 def filled(path, lines, plots):
     """(the text of a page with its blocks as measured, the rows of its verdicts)."""
     name = os.path.basename(path)
     blocks, claims = figures_of(name.removesuffix(".md"), lines, plots)
     rows = judged_rows(name, documents.read(path), claims)
-    blocks["verdicts"] = f"{table(HEADS, rows)}\nOf {len(rows)} claims: {counted(rows)}.\n"
+    counted = ", ".join(f"{number} {verdict}" for verdict, number in tally(rows).items() if number)
+    blocks["verdicts"] = f"{table(HEADS, rows)}\nOf {len(rows)} claims: {counted}.\n"
     return documents.filled(path, blocks), rows

@@ -10,26 +10,14 @@ import matplotlib.pyplot as plt  # noqa: E402  # the backend is chosen first
 import numpy as np  # noqa: E402
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter  # noqa: E402
 
-matplotlib.rcParams.update(
-    {
-        "svg.hashsalt": "fringe",
-        "svg.fonttype": "none",
-        "font.family": "sans-serif",
-        "font.sans-serif": ["DejaVu Sans"],
-        "font.size": 9,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.grid": True,
-        "axes.grid.axis": "y",
-        "axes.titlelocation": "left",
-        "axes.titlesize": 9,
-        "grid.alpha": 0.3,
-        "axes.axisbelow": True,
-        "legend.fontsize": 7.5,
-        "legend.frameon": False,
-        "lines.markersize": 3,
-    }
-)
+matplotlib.rc("svg", hashsalt="fringe", fonttype="none")
+matplotlib.rc("font", family="sans-serif", size=9, **{"sans-serif": ["DejaVu Sans"]})
+matplotlib.rc("axes", grid=True, titlelocation="left", titlesize=9, axisbelow=True)
+matplotlib.rc("axes.spines", top=False, right=False)
+matplotlib.rc("axes.grid", axis="y")
+matplotlib.rc("grid", alpha=0.3)
+matplotlib.rc("legend", fontsize=7.5, frameon=False)
+matplotlib.rc("lines", markersize=3)
 COLORS = ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb", "#222222"]
 DARK, GRAY = "#222222", "#888888"
 
@@ -135,10 +123,8 @@ class Plots:
             ax.plot(at, [bar[1] for bar in bars.values()], "_", color=COLORS[1], markersize=14, markeredgewidth=2, label="end to end")
             ax.set_xticks(at, bars, rotation=60, ha="right", fontsize=7)
         first = axes[0][0]
-        first.set_yscale("log")
-        first.set_ylim(bottom=min(bar[0] for bars in parts.values() for bar in bars.values()) / 2)
+        first.set(yscale="log", ylabel=ylabel, ylim=(min(bar[0] for bars in parts.values() for bar in bars.values()) / 2, None))
         plain_log(first)
-        first.set_ylabel(ylabel)
         self.finish(fig, name, note, title, first)
 
     def curves(self, name, title, ylabel, xlabel, series, note, log=False, xs=None, line=None, band=None):
@@ -146,8 +132,7 @@ class Plots:
         lowest and the highest published mean."""
         fig, ax = plt.subplots(figsize=(6.4, 4.2))
         ax.set_title(title, fontsize=10)
-        ax.set_xlabel(xlabel)
-        ax.set_ylabel(ylabel)
+        ax.set(xlabel=xlabel, ylabel=ylabel)
         for i, (word, values) in enumerate(series.items()):
             style = ("-", "--", ":")[i // len(COLORS) % 3]
             at = xs[: len(values)] if xs else range(len(values))
@@ -171,8 +156,7 @@ class Plots:
             ax.bar(list(counts), list(counts.values()), list(counts), color=COLORS[0], align="edge", log=True)
             ax.set_xscale("log", base=2)
             ax.set_xlabel("degree")
-        axes[0][0].set_ylim(bottom=0.7)
-        axes[0][0].set_ylabel("vertices")
+        axes[0][0].set(ylim=(0.7, None), ylabel="vertices")
         self.finish(fig, name, note, title)
 
     def phases(self, name, title, parts, note):
@@ -194,8 +178,7 @@ class Plots:
         fig, axes = panels(parts, 2.3, 2.3, sharex=True, sharey=True)
         for i, (ax, _, points) in enumerate(axes):
             xs, ys, counts = zip(*points)
-            ax.set_xlabel(xlabel if i >= len(axes) - 5 else None)
-            ax.set_ylabel(ylabel if i % 5 == 0 else None)
+            ax.set(xlabel=xlabel if i >= len(axes) - 5 else None, ylabel=ylabel if i % 5 == 0 else None)
             ax.plot([1, max(xs)], [1, max(xs)], color=GRAY, linewidth=0.8)
             ax.scatter(xs, ys, s=3 + 4 * np.log10(counts), color=COLORS[0])
             ax.set_xscale("log", base=2)

@@ -1,8 +1,5 @@
-#!/usr/bin/env python3
-"""Fills papers/pages/rivals.md from rivals.jsonl: the programs of other authors, run on the graphs of the texts. Runs
-nothing, and nothing here builds or runs them.
-
-Usage: papers/lab/rivals.py [--check] [--from FILE.jsonl]
+"""papers/pages/rivals.md, from rivals.jsonl: the programs of other authors, run on the graphs of the texts. draw.py writes it;
+nothing here builds or runs them.
 
 A line has "kind": "rival", `graph` (with its hash), `graph_name` (of the text, or of a suite), `problem`, `weights`, and
 `programs`: of each `program`, fringe's strategies too, its `version` (repository and commit), `runs` (source, time,
@@ -10,25 +7,21 @@ vertices reached) and `verification`: whether the numbers of vertices reached an
 are those of fringe's `auto`.
 """
 
-import argparse
 import os
-import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-sys.path.insert(1, os.path.join(ROOT, "bench"))
-import documents  # noqa: E402  # bench/ is in the path
-from documents import table  # noqa: E402
-from graphs import XBFS_NAMES  # noqa: E402
-from lines import fastest, median_ms, ms, sources_of, spread, times  # noqa: E402
-from result_lines import read_lines  # noqa: E402
+import documents
+from documents import table
+from graphs import STUDY, XBFS_NAMES
+from jobs import STUDY_STRATEGIES
+from lines import fastest, median_ms, ms, sources_of, spread, times
+from result_lines import read_lines
 
-LINES = os.path.join(HERE, "rivals.jsonl")
-PAGE = os.path.join(ROOT, "papers", "pages", "rivals.md")
+LINES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rivals.jsonl")
 NAMES = {"xbfs": "XBFS", "enterprise": "Enterprise", "tigr": "Tigr", "gunrock": "Gunrock", "gswitch": "GSWITCH", "ligra": "Ligra",
          "adds": "ADDS", "lonestar": "LonestarGPU"}  # fmt: skip
 XBFS_FORMS = {"fringe-xbfs-published": "`xbfs`, published form", "fringe-enterprise-form": "`xbfs`, Enterprise's form",
               "fringe-expand-contract": "`expand-contract`", "fringe-xbfs": "`xbfs`"}  # fmt: skip
+STUDY_FORMS = {f"fringe-{strategy}": f"`{strategy}`" for strategy in STUDY_STRATEGIES}
 AUTO = {"fringe-auto": "`auto`"}
 SUITE = ("kron21", "kron24", "uniform", "lj-like", "wiki-like", "cnr-2000", "lattice", "grid3d", "moscow")
 
@@ -65,16 +58,16 @@ def time_table(rows, columns):
     return table(["graph", *kept.values()], text)
 
 
-def of_graphs(found, graphs, problem="bfs", weights="none"):
-    """{graph: {program: line}} of those on which a program of other authors ran."""
-    keys = {graph: found.get((graph, problem, weights), {}) for graph in graphs}
+def of_graphs(found, graphs, problem="bfs", weights="none", text=""):
+    """{graph: {program: line}} of those on which a program of other authors ran. text: the prefix of their names."""
+    keys = {graph: found.get((text + graph, problem, weights), {}) for graph in graphs}
     return {graph: each for graph, each in keys.items() if any(name in NAMES for name in each)}
 
 
 def blocks(found):
     ours, commits = [line for each in found.values() for line in each.values() if line["program"].startswith("fringe")], {}
     for line in ours:
-        commits.setdefault(line["version"], {})[line["graph_name"]] = None
+        commits.setdefault(line["version"], {})[line["graph_name"].split("/")[-1]] = None
     device = ours[0]["device"]
     versions = "; at ".join(f"{commit} ({', '.join(graphs)})" if len(commits) > 1 else commit for commit, graphs in commits.items())
     machine = (f"Measured on {device['name']} (driver {device['driver']}, CUDA {device['cuda']}) and 16 cores of an Intel(R) Xeon(R) "
@@ -84,19 +77,8 @@ def blocks(found):
     return {
         "measured-on": documents.wrapped(machine),
         "xbfs": time_table(xbfs, {**NAMES, **XBFS_FORMS, **AUTO}),
+        "study": time_table(of_graphs(found, (each.original for each in STUDY), text="study/"), {**NAMES, **STUDY_FORMS, **AUTO}),
         "suite": time_table(of_graphs(found, SUITE), {**NAMES, **AUTO}),
         "sssp-int32": time_table(weights["int32"], {**NAMES, **AUTO}),
         "sssp-float32": time_table(weights["float32"], {**NAMES, **AUTO}),
     }
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--from", dest="file", default=LINES, metavar="FILE", help="lines to draw (default papers/lab/rivals.jsonl)")
-    parser.add_argument("--check", action="store_true", help="write no page; exit 1 if it differs")
-    options = parser.parse_args()
-    return documents.update({PAGE: documents.filled(PAGE, blocks(rival_lines(options.file)))}, options.check, "papers/lab/rivals.py")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

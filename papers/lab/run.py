@@ -5,7 +5,8 @@ Usage: papers/lab/run.py [--limit SECONDS] [--only GLOB]... [--skip GLOB]... [--
        papers/lab/run.py --draw | --from FILE.jsonl...     only draw: from papers.jsonl, or from these lines
 
 One process of bench_papers runs all settings on one graph; two lanes run at the same time, one for the GPU, one for
-strategies on one core of the host. Without a GPU only the jobs of the host run. The name of a job is
+strategies on one core of the host. Once that lane has ended, a process makes its graph while the one before it measures
+on the GPU, on other cores, but where uploads are timed. Without a GPU only the jobs of the host run. The name of a job is
 paper/item/graph/column: `--only 'xbfs/*'` runs those of one paper, `--skip 'h-bf/*'` all but those. A page is written
 once all its jobs have a line, README.md once all pages have. --limit: seconds for the whole call, with building. Lines
 that the output file has already, of this commit and this device, are not measured again, so that a run that was cut off
@@ -39,15 +40,15 @@ from graphs import key_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-
 BEGIN = time.monotonic()
 PAGES = ("uiuc-bfs", "bfs-4k", "h-bf", "study", "xbfs")  # the first part of the names of their jobs
 LONGEST = 600  # seconds of a process
 CPU_THREADS = 4  # of the lane of the host, for making graphs; its strategies use one
 ALL = sorted(os.sched_getaffinity(0))
-# the lanes use different cores if there are enough
+# the lanes use different cores if there are enough; two are for the process that measures on the GPU alone
 APART = len(ALL) > 2 * CPU_THREADS
-CORES = {"cpu": ALL[:CPU_THREADS] if APART else ALL, "cuda": ALL[CPU_THREADS:] if APART else ALL}
+CORES = {"cpu": ALL[:CPU_THREADS], "cuda": ALL[CPU_THREADS:], "ahead": ALL[CPU_THREADS + 2 :]}
+CORES = CORES if APART else dict.fromkeys(CORES, ALL)
 METRICS = {
     "registers": "launch__registers_per_thread",
     "ns": "gpu__time_duration.sum",
@@ -117,7 +118,7 @@ def output_of(*words):
 
 
 def commit_of(options):
-    """--commit, else git's; "+" marks a changed tree."""
+    """FRINGE_COMMIT, else git's; "+" marks a changed tree."""
     if options.commit:
         return options.commit
     commit = output_of("git", "-C", HERE, "rev-parse", "--short=12", "HEAD")
@@ -139,15 +140,12 @@ def cpu_of():
     return {"kind": "cpu", "name": name, "threads": len(os.sched_getaffinity(0))}
 
 
-class Machine:
-    def __init__(self, options):
-        self.commit, self.date = commit_of(options), datetime.date.today().isoformat()
-        self.devices = {"cuda": gpu_of(), "cpu": cpu_of()}
-        if not self.commit:
-            raise SystemExit("run.py: which commit is this? There is no git here: --commit says it")
-
-    def facts(self, backend):
-        return {"commit": self.commit, "date": self.date, "device": self.devices[backend]}
+def machine_of(options):
+    """{backend: what a line says of where it was measured}."""
+    found = {"commit": commit_of(options), "date": datetime.date.today().isoformat()}
+    if not found["commit"]:
+        raise SystemExit("run.py: which commit is this? There is no git here: FRINGE_COMMIT says it")
+    return {"cuda": {**found, "device": gpu_of()}, "cpu": {**found, "device": cpu_of()}}
 
 
 # ---- the lines of the tools -----------------------------------------------------------------------
@@ -173,8 +171,7 @@ def profile_of(text):
 
 def tool_line(group, text):
     """The line of a tool's output, or a reason why there is none."""
-    job = group.jobs[0]
-    line = {"kind": "paper", "job": job.name}
+    line = {"kind": "paper", "job": group.jobs[0].name}
     if group.tool == "gather":
         sizes = [json.loads(x) for x in text.splitlines() if x.startswith("{")]
         return {**line, "sizes": sizes} if sizes else {**line, "skipped": "no output"}
@@ -192,8 +189,8 @@ def existing(path, machine):
         for text in file:
             with contextlib.suppress(ValueError, KeyError):
                 line = json.loads(text)
-                device = machine.devices[line["device"]["kind"]]
-                if "skipped" not in line and line["commit"] == machine.commit and line["device"] == device:
+                here = machine[line["device"]["kind"]]
+                if "skipped" not in line and (line["commit"], line["device"]) == (here["commit"], here["device"]):
                     found.add(line["job"])
     return found
 
@@ -202,58 +199,50 @@ class Run:
     """The state of a run: where its lines go and when it must end."""
 
     def __init__(self, options, machine):
-        self.options, self.machine = options, machine
-        self.begin, self.lock = BEGIN, threading.Lock()
-        self.written, self.failed, self.late = 0, [], []
+        self.options, self.machine, self.lock = options, machine, threading.Lock()
+        self.written, self.failed, self.late, self.core_is_done = 0, [], [], threading.Event()
 
     def left(self):
-        spent = time.monotonic() - self.begin
-        return self.options.limit - spent if self.options.limit else LONGEST
+        return self.options.limit + BEGIN - time.monotonic() if self.options.limit else LONGEST
 
-    def put(self, line):
-        with self.lock, open(self.options.output, "a", encoding="utf-8") as file:
-            file.write(json.dumps(line, separators=(",", ":")) + "\n")
-            self.written += 1
-
-    def line_of(self, group, line):
-        """The line of bench_papers, with the machine and the graph's original."""
+    def put(self, group, line):
+        """Writes the line of a tool, with the machine and the graph's original."""
         if line["job"] == "facts":
             line["job"] = group.facts
         if "skipped" in line:
             self.failed.append(f"{line['job']}: {line['skipped']}")
-        for key, value in self.machine.facts(group.backend).items():
-            line[key] = value
-        if group.surrogate:
-            line["original"] = group.surrogate.original
-            line["surrogate"] = group.surrogate.description
-            line["shape"] = " ".join(group.surrogate.shape)
-            line["weights"] = group.surrogate.weights
-        return line
+        line.update(self.machine[group.backend])
+        if graph := group.surrogate:
+            line.update(original=graph.original, surrogate=graph.description, shape=" ".join(graph.shape), weights=graph.weights)
+        with self.lock, open(self.options.output, "a", encoding="utf-8") as file:
+            file.write(json.dumps(line, separators=(",", ":")) + "\n")
+            self.written += 1
 
-    def read(self, group, process, names):
-        """Takes the lines of a process of bench_papers until it ends."""
-        for text in process.stdout:
-            line = json.loads(text)
-            names.discard(line["job"])
-            self.put(self.line_of(group, line))
+    def start(self, group):
+        """A process of a group, which makes its graph and waits for the settings, and what it says of errors."""
+        errors = tempfile.TemporaryFile("w+")
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": errors, "text": True}
+        return subprocess.Popen(command_of(self.options, group), **pipes), errors
 
-    def call(self, group):
+    def call(self, group, process, errors):
         """Runs a group; records jobs without a line as failed or, when time is up, as late."""
         names = {job.name for job in group.jobs}
-        with tempfile.TemporaryFile("w+") as settings, tempfile.TemporaryFile("w+") as errors:
-            settings.writelines(job.line() for job in group.jobs)
-            settings.seek(0)
-            with subprocess.Popen(command_of(self.options, group), stdin=settings, stdout=subprocess.PIPE, stderr=errors,
-                                  text=True) as process:  # fmt: skip
-                timer = threading.Timer(min(self.left(), LONGEST), process.kill)
-                timer.start()
-                if group.tool:
-                    names.clear()
-                    self.put(self.line_of(group, tool_line(group, process.stdout.read())))
-                else:
-                    self.read(group, process, names)
-                code = process.wait()
-                timer.cancel()
+        with errors, process:
+            timer = threading.Timer(min(self.left(), LONGEST), process.kill)
+            timer.start()
+            with contextlib.suppress(BrokenPipeError, ProcessLookupError, FileNotFoundError), process.stdin:
+                for thread in os.listdir(f"/proc/{process.pid}/task"):
+                    os.sched_setaffinity(int(thread), CORES[group.backend])
+                process.stdin.writelines(job.line() for job in group.jobs)
+            if group.tool:
+                found = [tool_line(group, process.stdout.read())]
+            else:
+                found = map(json.loads, process.stdout)
+            for line in found:
+                names.discard(line["job"])
+                self.put(group, line)
+            code = process.wait()
+            timer.cancel()
             errors.seek(0)
             why = errors.read().strip()[-300:]
         if code < 0 and self.left() < 1:
@@ -263,20 +252,31 @@ class Run:
                                f"without a line: {why}")  # fmt: skip
 
     def lane(self, groups):
-        if groups:
-            os.sched_setaffinity(0, CORES[groups[0].backend])  # of this thread, and so of its processes
-        for group in groups:
+        core = groups[0].backend == "cpu"
+        os.sched_setaffinity(0, CORES["cpu" if core else "ahead"])  # of this thread, and so of its processes
+        ahead = None  # of the next group
+        for group, after in zip(groups, [*groups[1:], None]):
             if self.left() <= 0:
                 self.late += [job.name for job in group.jobs]
                 continue
             begin = time.monotonic()
             try:
-                self.call(group)
+                process, ahead = ahead or self.start(group), None
+                uploads = any("f" in job.flags for job in group.jobs)
+                if after and APART and self.core_is_done.is_set() and not (uploads or group.tool or after.tool):
+                    with contextlib.suppress(OSError):
+                        ahead = self.start(after)
+                self.call(group, *process)
             except (OSError, ValueError) as error:
                 self.failed.append(f"{group.jobs[0].name}: {error}")
             what = group.surrogate.original if group.surrogate else group.tool
-            print(f"{time.monotonic() - self.begin:6.0f} s: {time.monotonic() - begin:6.1f} s for {len(group.jobs):3} "
+            print(f"{time.monotonic() - BEGIN:6.0f} s: {time.monotonic() - begin:6.1f} s for {len(group.jobs):3} "
                   f"jobs on {what}, {group.jobs[0].name} first", flush=True)  # fmt: skip
+        if ahead:  # time is up
+            ahead[0].kill()
+            ahead[0].wait()
+        if core:
+            self.core_is_done.set()
 
 
 def dry(options, jobs):
@@ -289,20 +289,22 @@ def dry(options, jobs):
 
 def run(options, jobs):
     """Returns the exit code: 1 if a job failed, 3 if some were left out for lack of time."""
-    machine = Machine(options)
+    machine = machine_of(options)
     done = existing(options.output, machine)
     jobs = [job for job in jobs if job.name not in done]
     work = Run(options, machine)
     lanes = [groups_of(jobs, backend) for backend in ("cuda", "cpu")]
-    if not machine.devices["cuda"] and lanes[0] and not options.on_host:
+    if not machine["cuda"]["device"] and lanes[0] and not options.on_host:
         print("no GPU is found: only the jobs of the host run")
         lanes[0] = []
-    threads = [threading.Thread(target=work.lane, args=(groups,)) for groups in lanes]
+    if not lanes[1]:
+        work.core_is_done.set()
+    threads = [threading.Thread(target=work.lane, args=(groups,)) for groups in lanes if groups]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    print(f"{work.written} lines in {time.monotonic() - work.begin:.0f} s to {options.output}; {len(done)} were there")
+    print(f"{work.written} lines in {time.monotonic() - BEGIN:.0f} s to {options.output}; {len(done)} were there")
     if work.late:
         print(f"{len(work.late)} jobs were left out: more than --limit {options.limit:.0f} s")
     for text in work.failed:
@@ -388,14 +390,13 @@ def main():
     option("--limit", type=float, default=0, help="seconds; 0: no limit (default)")
     option("--only", action="append", metavar="GLOB", help="jobs of these names; may be repeated")
     option("--skip", action="append", default=[], metavar="GLOB", help="but not these")
-    option("--on-host", action="store_true", help="run GPU jobs without a GPU: for the tests")
     option("--dry-run", action="store_true", help="print the commands, run nothing")
     option("--draw", action="store_true", help="only draw")
     option("--from", dest="files", action="append", default=[], metavar="FILE", help="only draw, from these lines")
     options = parser.parse_args()
     options.build = os.environ.get("BUILD", os.path.join(ROOT, "build-papers"))
     options.counting = os.environ.get("COUNTING", os.path.join(ROOT, "build-papers-counting"))
-    options.commit = os.environ.get("FRINGE_COMMIT", "")
+    options.commit, options.on_host = os.environ.get("FRINGE_COMMIT", ""), False
     if options.draw or options.files:
         return draw(options.files)
     wanted = chosen(options)

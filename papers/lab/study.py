@@ -3,13 +3,14 @@
 import statistics
 
 import graphs
+import rivals
 from documents import table
 from graphs import PUBLISHED
 from jobs import STUDY_STRATEGIES
-from lines import (NOT, Missing, Mixed, complete, faster, fastest, fold, geometric_mean, given, graph_of, knobs_table,
+from lines import (Missing, Mixed, complete, faster, fastest, fold, geometric_mean, given, graph_of, knobs_table,
                    median_ms, ms, ranking, ratio, ratios, some, timed, without_edges)  # fmt: skip
 from page import figure
-from rules import OPEN, best, count, gain, group_best, same_order, unsure
+from rules import amount, best, count, gain, group_best, same_order, unsure
 
 SHORT = ("simple", "queue", "scan", "fused", "WM", "CM")
 NAMES = ("SimpleBFS", "QueueBFS", "ScanBFS", "Scanfused", "Scan_WM", "Scan_CM")
@@ -43,30 +44,26 @@ def table1(lines, _):
     return table(heads, rows)
 
 
-def both(found, published, show):
+def both(found, published, show, names=NAMES):
     """The published times and the measured ones of each graph."""
     rows = []
     for name, each in found.items():
         rows += [[name, "published", *map(given, published[name])], ["", "measured", *map(show, each.values())]]
-    return table(["graph", "", *NAMES], rows)
+    return table(["graph", "", *names], rows)
 
 
-def order(values):
-    """{name: value} -> 'a < b < c'."""
-    return " < ".join(sorted(values, key=values.get))
-
-
-FLAT = ("msdoor", "roadNet-CA")
+FLAT, SMALL = ("msdoor", "roadNet-CA"), ("as-caida", "p2p-Gnutella08")
 
 
 @figure("study", "t2", ("(WM or CM) are the fastest", "WM before CM, except", "queue is the slowest",
-                        "simple outperforms the more complex ones on", "fusing the kernels"))
+                        "simple outperforms the more complex ones on", "fusing the kernels", "queue matches or outperforms",
+                        "fusing gains less on very small"))
 def table2(lines, _):
     found = all_times(lines)
     published = {name: dict(zip(SHORT, TABLE2[name])) for name in found}
     first = {name: fastest(each) for name, each in found.items()}
     right = {name: min(published[name], key=published[name].get) in first[name] for name in found}
-    rows = [[name, order(published[name]), ranking(each), "yes" if right[name] else "no"] for name, each in found.items()]
+    rows = [[name, " < ".join(sorted(SHORT, key=published[name].get)), ranking(each), "yes" if right[name] else "no"] for name, each in found.items()]
     ties = sum(len(each) > 1 for each in first.values())
     text = both(found, TABLE2, timed) + "\n"
     text += table(["graph", "published", "measured; `=`: a tie", "the published fastest is among the fastest"], rows)
@@ -77,6 +74,7 @@ def table2(lines, _):
 def claims_of_times(found, published, first):
     pairs = list(zip(found.values(), published.values()))
     queue, scan = ([all(faster(each[o], each[short]) for o in SHORT if o != short) for each, _ in pairs] for short in ("queue", "scan"))
+    fused = {name: ratio(each["scan"], each["fused"]) for name, each in found.items()}
     return [
         count([group_best(each, ("WM", "CM")) for each, _ in pairs], published=7),
         count([same_order(each["WM"], each["CM"], p["WM"] < p["CM"]) for each, p in pairs],
@@ -85,11 +83,14 @@ def claims_of_times(found, published, first):
         count([best(found[name], "simple", SHORT[1:]) for name in FLAT if name in found],
               "; ".join(f"{name}: {' = '.join(first[name])}" for name in FLAT if name in found)),
         count([faster(each["fused"], each["scan"]) for each, _ in pairs]),
+        count(["queue" in first[name] for name in FLAT[:1] if name in found]),
+        count([fused[name] < geometric_mean(fused.values()) for name in SMALL if name in found]),
     ]  # fmt: skip
 
 
 @figure("study", "t3", ("simple outperforms them end to end", "fused is faster than simple and queue", "WM is faster than queue and fused",
-                        "CM is faster than scan and fused"))
+                        "CM is faster than scan and fused", "queue is worse than simple", "scan is worse than simple and queue",
+                        "fused is comparable to scan"))
 def table3(lines, _):
     found = {name: {short: end_to_end(lines, line) for short, line in each.items()} for name, each in all_times(lines).items()}
 
@@ -100,13 +101,19 @@ def table3(lines, _):
         return held, f"{name}: " + ", ".join(f"{short} {ms(median_ms(found[name][short]))}" for short in (first, *others)) + " ms"
 
     flat = [ahead(name, "simple", SHORT[1:]) for name in FLAT]
-    (_, words), road, theirs = ahead("roadNet-CA", "fused", SHORT[:2]), found["roadNet-CA"], PUBLISHED["study_t3"]["roadNet-CA"]
-    return both(found, PUBLISHED["study_t3"], timed), [
+    published = PUBLISHED["study_t3"]
+    (_, words), (_, talk_words) = ahead("roadNet-CA", "fused", SHORT[:2]), ahead("wiki-Talk", "fused", ("scan",))
+    road, talk, theirs = found["roadNet-CA"], found["wiki-Talk"], published["roadNet-CA"]
+    slower, kron_words = zip(*(ahead("kron_g500-logn21", short, ("scan",)) for short in SHORT[:2]))
+    return both(found, published, timed), [
         count(sum((held for held, _ in flat), []), "; ".join(words for _, words in flat)),
         gain([ratio(road[other], road["fused"]) for other in SHORT[:2]], [x / theirs[3] for x in theirs[:2]],
              unsure([(road[other], road["fused"]) for other in SHORT[:2]]), words),
         count(*ahead("soc-orkut", "WM", ("queue", "fused"))),
         count(*ahead("wiki-talk-temporal", "CM", ("scan", "fused"))),
+        count(*ahead("roadNet-CA", "simple", ("queue",))),
+        count(sum(slower, []), "; ".join(kron_words)),
+        amount(ratio(talk["scan"], talk["fused"]), published["wiki-Talk"][2] / published["wiki-Talk"][3], "x", 1, talk_words),
     ]  # fmt: skip
 
 
@@ -137,14 +144,19 @@ def figure6(lines, plots):
                  [[short, fold(geometric_mean(published[short])), fold(geometric_mean(series[short]))] for short in series])  # fmt: skip
 
 
+FUSED = ("fringe-scan-fused", "fringe-warp-merge", "fringe-coalesced-map")
+
+
 @figure("study", "t4", ("rival Gunrock and GSWITCH",))
-def table4(lines, _):
-    rows = []
-    for name, published in PUBLISHED["study_t4"].items():
-        line = lines.get(f"study/t2/{name}/auto")
-        rows.append([name, *map(given, published), timed(line), timed(end_to_end(lines, line)) if line else NOT])
-    heads = ["graph", "Gunrock kernel", "end to end", "GSWITCH kernel", "end to end", "`auto` kernel", "end to end"]
-    return table(heads, rows), [("-", "-", OPEN)]
+def table4(_lines, _plots):
+    columns = {"gunrock": "Gunrock", "gswitch": "GSWITCH", **dict(zip(FUSED, NAMES[3:]))}
+    ran = rivals.of_graphs(rivals.rival_lines(), TABLE2, text="study/")
+    found = some(complete({name: {column: each.get(column) for column in columns} for name, each in ran.items()}), "Gunrock and GSWITCH")
+    theirs = {name: (row[0], row[2], *TABLE2[name][3:]) for name, row in PUBLISHED["study_t4"].items() if name in found}
+    held = {name: group_best(each, FUSED) is not False for name, each in found.items()}  # a tie rivals
+    published = sum(min(row[2:]) <= min(row[:2]) for row in theirs.values())
+    rows = both(found, {name: theirs.get(name, (None, None, *TABLE2[name][3:])) for name in found}, timed, columns.values())
+    return rows, [count([held[name] for name in theirs], f"on {sum(held.values())} of all {len(held)} graphs", published)]
 
 
 # ---- Figs. 7 and 8 --------------------------------------------------------------------------------
@@ -157,11 +169,6 @@ def weighted(launches, i):
 
 def mean_and_peak(launches, i, form):
     return f"{weighted(launches, i):{form}} (peak {max(launch[i] for launch in launches):{form}})"
-
-
-def main_kernel(row):
-    """The kernel of a strategy that traverses."""
-    return {"scan": "assign_vertices_kernel"}.get(row, row.replace("-", "_") + "_kernel")
 
 
 def kernels_of(lines, row):
@@ -181,16 +188,17 @@ def kernel_row(kernel, bound):
             mean_and_peak(launches, 2, ".1f"), f"{bound * 100:.0f}", mean_and_peak(launches, 3, ".0f")]  # fmt: skip
 
 
-@figure("study", "profile", ("use the memory better", "registers: 22", "often well below 50", "scan's occupancy rises",
-                             "fused has a moderate", "WM is near"))
+@figure("study", "profile", ("use the memory better", "queue improves the memory", "registers: 22", "often well below 50",
+                             "scan's occupancy rises", "fused has a moderate", "WM is near"))
 def profile(lines, _):
     rows, traversal, bounds = [], {}, {}
     for short, strategy in zip(SHORT, STUDY_STRATEGIES):
         registers, duration, memory, compute, achieved = PUBLISHED["study_profile"][strategy]
         rows.append([short, "published", registers, duration, memory, compute, "66.67", achieved])
+        traverses = "assign_vertices_kernel" if strategy == "scan" else strategy.replace("-", "_") + "_kernel"
         for kernel, bound in kernels_of(lines, strategy):
             rows.append(kernel_row(kernel, bound))
-            if kernel["name"] == main_kernel(strategy):
+            if kernel["name"] == traverses:
                 traversal[short], bounds[short] = kernel, bound * 100
             if kernel["name"] == "scan_degrees_kernel":
                 rising = [launch[3] for launch in kernel["launches"]]
@@ -200,7 +208,7 @@ def profile(lines, _):
 
 def claims_of_profile(traversal, bounds, rising):
     registers = {short: kernel["registers"] for short, kernel in traversal.items()}
-    memory, achieved = ({short: weighted(kernel["launches"], i) for short, kernel in traversal.items()} for i in (1, 3))
+    memory, compute, achieved = ({short: weighted(kernel["launches"], i) for short, kernel in traversal.items()} for i in (1, 2, 3))
     half = len(rising) // 2
     early, late = statistics.mean(rising[:half]), statistics.mean(rising[-half:])
     few, many = ("simple", "queue"), ("WM", "CM")
@@ -209,8 +217,10 @@ def claims_of_profile(traversal, bounds, rising):
         return ", ".join(f"{short} {values[short]:.3g}" for short in shorts)
 
     return [
-        count([memory["WM"] > 1.1 * memory["simple"], memory["CM"] > 1.1 * memory["simple"], memory["WM"] > 10, memory["simple"] < 6],
-              words(memory, ("WM", "CM", "simple")) + " % of the peak"),
+        count([*(memory[a] > 1.1 * memory["simple"] for a in many), memory["WM"] > 10, memory["simple"] < 6, compute["WM"] > 2],
+              words(memory, ("WM", "CM", "simple")) + f" % of the peak; compute: WM {compute['WM']:.3g} %"),
+        count([memory["queue"] > 1.1 * memory["simple"], compute["queue"] < 1],
+              words(memory, few) + f" % of the peak; compute: queue {compute['queue']:.3g} %"),
         count([registers[a] < registers[b] for a in few for b in many], words(registers, SHORT)),
         count([achieved[a] < 50 for a in few] + [1.1 * achieved[a] < achieved[b] for a in few for b in many],
               words(achieved, few + many) + " %"),
@@ -222,4 +232,4 @@ def claims_of_profile(traversal, bounds, rising):
 
 @figure("study", "knobs")
 def knobs(_lines, _plots):
-    return knobs_table({name: (strategy, "") for name, strategy in zip((*NAMES, "`auto`"), (*STUDY_STRATEGIES, "auto"))})
+    return knobs_table({name: (strategy, "") for name, strategy in zip(NAMES, STUDY_STRATEGIES)})

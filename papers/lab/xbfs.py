@@ -26,6 +26,12 @@ def percent(values, form="{:.0f}"):
     return [f"{form} %".format(value) for value in values]
 
 
+def extremes(values, most, least):
+    """Whether the published graphs have the highest and the lowest value, and which have; values: {graph: value}."""
+    first, last = max(values, key=values.get), min(values, key=values.get)
+    return [first == most, last == least], f"most on {first} ({values[first]:.1f}), least on {last} ({values[last]:.1f})"
+
+
 def with_means(rows, series, form, published):
     """Rows of a table, with a row of the means and a row of the published ones."""
     blank = [""] * (len(rows[0]) - 1 - len(series))
@@ -46,7 +52,7 @@ def table1(lines, _):
     return table(["graph", "V", "E", "surrogate", "V", "E", "diameter", "deviation", "maximum degree", "degree 0", "distance"], rows)
 
 
-@figure("xbfs", "t2", ("faster than Enterprise", "faster than Tigr, Gunrock and Ligra", "fastest on every graph"))
+@figure("xbfs", "t2", ("faster than Enterprise", "faster than Tigr, Gunrock and Ligra", "fastest on every graph", "its largest speed"))
 def table2(lines, _):
     forms = {"published form": "async", "Enterprise's form": "baseline"}
     defaults = {"`expand-contract`": "expand-contract", "`xbfs` by default": "xbfs", "`auto`": "auto"}
@@ -66,29 +72,27 @@ def table2(lines, _):
         over, pairs, f"fringe's form: faster than Enterprise's form and `expand-contract` on {first} of {len(found)}")  # fmt: skip
 
 
-RIVALS = ("enterprise", "tigr", "gunrock", "ligra")
-
-
-def with_rivals():
-    """The lines of each graph on which XBFS's own program and all that the text compares it with ran (rivals.py)."""
-    found = rivals.of_graphs(rivals.rival_lines(), XBFS_NAMES).values()
-    return [each for each in found if {"xbfs", *RIVALS} <= each.keys()]
+RIVALS = {"enterprise": ("OR", "US"), "tigr": ("OR", "DP"), "gunrock": ("OR", "DB"), "ligra": ("WK", "WL")}  # largest, least speed
 
 
 def against_rivals(forms, pairs, words):
-    """The claims about Enterprise, of which fringe has a form, too; about Tigr, Gunrock and Ligra; and about all of them."""
-    found = with_rivals()
+    """The claims about Enterprise, of which fringe has a form, too; about Tigr, Gunrock and Ligra; and about all of them, on
+    the graphs where they and XBFS's own program ran."""
+    ran = rivals.of_graphs(rivals.rival_lines(), XBFS_NAMES)
+    names, found = zip(*((name, each) for name, each in ran.items() if {"xbfs", *RIVALS} <= each.keys()))
     over = {name: ratios(found, name, "xbfs") for name in RIVALS}
-    means = {name: MEANS["table2"][rivals.NAMES[name]] for name in RIVALS}
+    means, others = {name: MEANS["table2"][rivals.NAMES[name]] for name in RIVALS}, list(RIVALS)[1:]
     spans = {name: f"{rivals.NAMES[name]} {range_of(each)}" for name, each in over.items()}
     ran = f"({len(found)} graphs)"
+    held, ends = zip(*(extremes(dict(zip(names, over[name])), *theirs) for name, theirs in RIVALS.items()))
     theirs = [(each[name], each["xbfs"]) for each in found for name in RIVALS]
     return [
         gain([mean(forms), mean(over["enterprise"])], [means["enterprise"]] * 2, unsure(pairs + theirs[:: len(RIVALS)]),
              f"fringe's forms by graph: {range_of(forms)}; the programs: {spans['enterprise']} {ran}"),
-        gain([mean(over[name]) for name in RIVALS[1:]], [means[name] for name in RIVALS[1:]], unsure(theirs),
-             f"by graph: {', '.join(spans[name] for name in RIVALS[1:])} {ran}"),
+        gain([mean(over[name]) for name in others], [means[name] for name in others], unsure(theirs),
+             f"by graph: {', '.join(spans[name] for name in others)} {ran}"),
         count([best(each, "xbfs", RIVALS) for each in found], words),
+        count(sum(held, []), "; ".join(f"{rivals.NAMES[name]}: {end}" for name, end in zip(RIVALS, ends))),
     ]  # fmt: skip
 
 
@@ -151,7 +155,7 @@ def early_shares(found):
     return [line["early"] / line["next_level"] * 100 for line in found.values()]
 
 
-@figure("xbfs", "fig10", ("nearly the whole next level",))
+@figure("xbfs", "fig10", ("nearly the whole next level", "nearly all the next level's"))
 def figure10(lines, plots):
     found = passes(lines)
     shares = {lines.gpu: early_shares(found)}
@@ -167,7 +171,9 @@ def figure10(lines, plots):
     rows = with_means(rows, shares, "{:.0f} %", [f"{MEANS['fig10']} %"] + [""] * (len(shares) - 1))
     words = f"{range_of(ours, '{:.0f}')}" + "".join(f"; {gpu}: {mean(each):.0f} %" for gpu, each in shares.items() if gpu != lines.gpu)
     heads = ["graph", "vertices of the next level", "visited early", *(f"share, {gpu}" for gpu in shares)]
-    return table(heads, rows), [amount(mean(ours), MEANS["fig10"], " %", 1, words)]
+    least = {**dict.fromkeys(("DP", "OR", "LJ", "EW", "TR", "FR"), 99), "US": 40}
+    held = [share > least[name] for name, share in zip(found, ours) if name in least]
+    return table(heads, rows), [amount(mean(ours), MEANS["fig10"], " %", 1, words), count(held)]
 
 
 def speeds(lines, plots, item, labels, base):
@@ -193,11 +199,13 @@ def step_gain(lines, before, after, published):
     return gain(mean(found), published, unsure(pairs), f"{range_of(found, '{:.2f}')}; ties: {ties} of {len(pairs)}")
 
 
-@figure("xbfs", "fig11", ("three techniques together", "asynchrony gains"))
+@figure("xbfs", "fig11", ("three techniques together", "asynchrony gains", "gain most on OR"))
 def figure11(lines, plots):
     text, claim = speeds(lines, plots, "fig11", ("adaptive", "warp", "async"), "baseline")
     before, after = list(MEANS["fig11"].values())[1:]
-    return text, [claim, step_gain(lines, "warp", "async", after / before)]
+    found = by_graph(lines, "step", ("baseline", "async"))
+    held = extremes(dict(zip(found, ratios(found.values(), "baseline", "async"))), "OR", "US")
+    return text, [claim, step_gain(lines, "warp", "async", after / before), count(*held)]
 
 
 @figure("xbfs", "fig12", ("leave top-down's share",))
@@ -246,7 +254,8 @@ def figure13(lines, plots):
     ]  # fmt: skip
 
 
-@figure("xbfs", "fig14", ("static, warp- and thread-centric", "dynamic balancing adds", "degrades on DB", "donating work"))
+@figure("xbfs", "fig14", ("static, warp- and thread-centric", "dynamic balancing adds", "degrades on DB", "donating work",
+                          "performs like thread-centric"))
 def figure14(lines, plots):
     labels = ("static", "warp", "thread")
     text, claim = speeds(lines, plots, "fig14", labels, "adaptive")
@@ -260,10 +269,12 @@ def figure14(lines, plots):
               ", ".join(fold(ratio(found["DB"]["adaptive"], found["DB"][label])) for label in labels) if "DB" in found else ""),
         count([faster(b, a) for a, b in pairs],
               f"{(mean([ratio(*pair) for pair in pairs]) - 1) * 100:+.1f} % (±{100 * unsure(pairs):.1f} %)"),
+        count([is_tie(each["warp"], each["thread"]) for each in found.values()],
+              f"warp-centric {range_of(ratios(found.values(), 'thread', 'warp'), '{:.2f}')}x as fast"),
     ]  # fmt: skip
 
 
-@figure("xbfs", "fig15", ("check fewer edges",))
+@figure("xbfs", "fig15", ("check fewer edges", "fewest checks on DP"))
 def figure15(lines, plots):
     found = by_graph(lines, "step", ("warp", "async"))
     checks = {name: [run_median(line, "edges_examined") for line in each.values()] for name, each in found.items()}
@@ -276,7 +287,8 @@ def figure15(lines, plots):
     fewer = mean(spared["fewer"])
     words = f"{fewer:.1f} % fewer ({range_of(spared['fewer'])})"
     return table(["graph", "synchronous", "asynchronous", "fewer"], rows), [
-        gain(100 / (100 - fewer), 100 / (100 - MEANS["fig15"]), 0, words)
+        gain(100 / (100 - fewer), 100 / (100 - MEANS["fig15"]), 0, words),
+        count(*extremes(dict(zip(checks, spared["fewer"])), "DP", "OR")),
     ]
 
 

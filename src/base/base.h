@@ -33,6 +33,7 @@ struct fr_ctx {
     int device;       /* GPU ordinal: devices[0] */
     int device_count, devices[FRI_MAX_DEVICES];
     fr_ctx *peers[FRI_MAX_DEVICES]; /* core/device_team.c: contexts of the further devices */
+    fr_ctx *account;                /* its gpu_bytes and limit count; NULL: those of this context */
     size_t max_gpu_bytes;           /* 0: what is free on the device */
     size_t gpu_bytes;               /* atomic: device memory that the solvers of this context use */
     fr_progress_fn progress;

@@ -8,6 +8,7 @@
 #include "core/closed.h"
 
 #include "base/bitmap.h"
+#include "core/device_team.h"
 
 #include <string.h>
 
@@ -59,6 +60,8 @@ static fr_status make(fr_solver *s, const fr_query *query) {
     const int64_t filter_ns = fri_now_ns() - begin;
     if (!status)
         status = fri_solver_like(s, ctx, c->filtered, &c->solver);
+    if (!status && s->job.in->problem == FR_PROBLEM_APSP && fri_device_team_make(c->solver))
+        fri_begin(ctx); /* it answers alone */
     if (!status)
         c->solver->prepare_ns += filter_ns;
     return status;

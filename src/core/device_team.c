@@ -11,6 +11,9 @@
 
 /* of APSP strategies that do not say how many rows they compute together */
 enum { ROWS_AT_ONCE = 64 };
+/* Rows of a member before a callback gets those of all, as many as have PASSED_BYTES. With one, waits and the copies of
+ * the last rows take as long as is gained. */
+enum { LEAST_PASSED = 2, MOST_PASSED = 8, PASSED_BYTES = 1 << 28 };
 
 typedef struct member {
     struct fri_device_team *team;
@@ -28,9 +31,11 @@ struct fri_device_team {
     const fr_result *result;
     const int32_t *sources; /* [rows] */
     int32_t *every_vertex;  /* owned; 0 .. n-1, once a query wants all rows */
-    bool each;              /* fr_solve_each: every row is a query */
-    int stop;               /* atomic: a part failed */
-    pthread_mutex_t lock;   /* guards the row callback and the members below */
+    void *passed;           /* owned; [passed_bytes] rows for a callback, once a query has one */
+    size_t passed_bytes;
+    bool each;            /* fr_solve_each: every row is a query */
+    int stop;             /* atomic: a part failed */
+    pthread_mutex_t lock; /* guards the row callback and the members below */
     fri_row_parts parts;
     fr_status status;                     /* of the first failed part in the order of rows */
     int64_t failed_row, solved_of_failed; /* solved: complete rows of that part */
@@ -42,10 +47,11 @@ struct fri_device_team {
 
 fr_status fri_device_peer(fr_ctx *ctx, int index, fr_ctx **peer) {
     fr_ctx_options options = FR_INIT(fr_ctx_options);
+    const int first = index % ctx->device_count; /* of that GPU */
     *peer = ctx->peers[index];
     if (*peer)
         return FR_OK;
-    options.device = ctx->devices[index % ctx->device_count];
+    options.device = ctx->devices[first];
     options.threads = FRI_MAX(ctx->threads / FRI_MAX(ctx->device_count, index + 1), 1);
     options.max_memory_bytes = fr_ctx_max_bytes(ctx) / (size_t)ctx->device_count;
     options.max_gpu_bytes = ctx->max_gpu_bytes;
@@ -53,6 +59,7 @@ fr_status fri_device_peer(fr_ctx *ctx, int index, fr_ctx **peer) {
     if (status)
         return fri_fail(ctx, status, "no context for GPU %d", options.device);
     ctx->peers[index] = *peer;
+    (*peer)->account = index == first ? NULL : first ? ctx->peers[first] : ctx;
     return FR_OK;
 }
 
@@ -109,15 +116,15 @@ static void free_team(fr_solver *s) {
         fr_solver_free(team->members[i].solver);
     pthread_mutex_destroy(&team->lock);
     fri_free(team->every_vertex);
+    fri_free(team->passed);
     fri_free(team);
     s->team = NULL;
 }
 
-/* Several for a GPU: its limit is not divided, and what the caller's functions allocate belongs to one thread. */
+/* Several for a GPU, unless the caller's functions allocate, which belongs to one thread. */
 static int count_members(const fr_solver *s) {
     const fr_ctx *ctx = s->job.ctx;
-    const bool alone = ctx->max_gpu_bytes || fri_heap_is_callers(ctx->heap) || s->record_levels ||
-                       s->job.in->counters;
+    const bool alone = fri_heap_is_callers(ctx->heap) || s->record_levels || s->job.in->counters;
     const int each = FRI_MIN(s->job.told.searches, FRI_MAX_DEVICES / ctx->device_count);
     return ctx->device_count * (alone ? 1 : FRI_MAX(each, 1));
 }
@@ -184,14 +191,15 @@ int64_t fri_next_row_part(fri_row_parts *parts, int64_t *first) {
 
 /* ---- solving ---- */
 
-/* Whether the query has rows in host memory to divide. */
+/* Whether the query has rows to divide. */
 static bool takes(const fr_solver *s, const fr_query *query, bool each) {
     const int64_t rows = query->sources ? query->source_count : s->job.csr.n;
     const bool separate = each || s->job.in->problem == FR_PROBLEM_APSP;
-    if (!s->team || !separate || query->result_memory != FR_MEMORY_HOST || fri_closes(query))
+    const bool on_host = query->result_memory == FR_MEMORY_HOST;
+    if (!s->team || !separate || fri_closes(query))
         return false;
-    /* one GPU calls back from the calling thread, in order */
-    return s->job.ctx->device_count > 1 ? rows > 1 : rows >= 2 * s->team->count && !query->row;
+    return s->job.ctx->device_count > 1 ? rows > 1 && on_host
+                                        : rows >= 2 * s->team->count && (on_host || !query->row);
 }
 
 /* The state of a part's row callback. It runs in the thread of that GPU; the lock admits one thread
@@ -235,12 +243,22 @@ static void note_failure(member *m, fr_status status, int64_t first, int64_t sol
     __atomic_store_n(&team->stop, 1, __ATOMIC_RELAXED);
 }
 
+/* The arrays from row `first` on. */
+static fr_result rows_from(const struct fri_device_team *team, const fr_result *whole,
+                           int64_t first) {
+    const fr_solver *s = team->members[0].solver;
+    const bool columns = !team->each && team->query->target_count;
+    const int64_t width = columns ? team->query->target_count : s->job.csr.n;
+    const size_t ids = fri_bytes(width, sizeof(int32_t));
+    fr_result result = FR_INIT(fr_result);
+    result.level = fri_result_row(whole->level, first, ids);
+    result.dist = fri_result_row(whole->dist, first, fri_bytes(width, fr_type_size(s->dist_type)));
+    result.parent = fri_result_row(whole->parent, first, ids);
+    return result;
+}
+
 static void solve_part(member *m, int64_t first, int64_t count) {
     struct fri_device_team *team = m->team;
-    const fr_result *whole = team->result;
-    const bool columns = !team->each && team->query->target_count;
-    const int64_t width = columns ? team->query->target_count : m->solver->job.csr.n;
-    const size_t ids = fri_bytes(width, sizeof(int32_t));
     part_rows rows = {team, first};
     fr_query query = *team->query;
     query.sources = team->sources + first;
@@ -249,11 +267,7 @@ static void solve_part(member *m, int64_t first, int64_t count) {
         query.row = pass_row;
         query.row_user = &rows;
     }
-    fr_result result = FR_INIT(fr_result);
-    result.level = fri_result_row(whole->level, first, ids);
-    result.dist =
-        fri_result_row(whole->dist, first, fri_bytes(width, fr_type_size(m->solver->dist_type)));
-    result.parent = fri_result_row(whole->parent, first, ids);
+    fr_result result = rows_from(team, team->result, first);
     int64_t solved = 0;
     m->solver->in.gpu_parts = team->each_gpu;
     fr_status status = team->each ? fri_solve_each_alone(m->solver, &query, &result, &solved)
@@ -383,14 +397,12 @@ static void explain(fri_job *job, const struct fri_device_team *team) {
                  "%s%d rows at once, each on a part of the GPU", used ? "; " : "", team->count);
 }
 
-static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, int64_t *solved) {
-    const bool each = solved != NULL;
+static fr_status divide(fr_solver *s, const fr_query *query, fr_result *result, bool each) {
     struct fri_device_team *team = s->team;
     fr_status status = begin_query(s, query, result, each);
     int started = 1;
     if (status)
         return status;
-    result->stats = (fr_stats){0};
     for (; started < team->count; started++) {
         member *m = &team->members[started];
         m->solver->job.ctx->progress = stops;
@@ -406,9 +418,77 @@ static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, i
     fill_result(s, result);
     if (!each)
         explain(&s->job, team);
-    else
-        *solved = team->status ? team->failed_row + team->solved_of_failed : query->source_count;
     return team->status;
+}
+
+/* ---- rows for a callback on one GPU ---- */
+
+/* The rows of `part`, the first of which is row `first` of the query. */
+static fr_status pass_rows(const fr_solver *s, const fr_query *query, const fr_query *part,
+                           const fr_result *rows, int64_t first) {
+    for (int64_t i = 0; i < part->source_count; i++) {
+        const fr_result at = rows_from(s->team, rows, i);
+        if (query->row(query->row_user, first + i, part->sources[i], at.dist,
+                       query->want_parents ? at.parent : NULL))
+            return fri_fail(s->job.ctx, FR_CANCELLED, "cancelled by the row callback at row %lld",
+                            (long long)(first + i));
+    }
+    return FR_OK;
+}
+
+/* The members compute some rows, the calling thread passes these on in order, and so on. */
+static fr_status solve_in_order(fr_solver *s, const fr_query *query, fr_result *result) {
+    struct fri_device_team *team = s->team;
+    const int64_t width = query->target_count ? query->target_count : s->job.csr.n;
+    const size_t row = fri_bytes(width, fr_type_size(s->dist_type)),
+                 ids = query->want_parents ? fri_bytes(width, sizeof(int32_t)) : 0;
+    const int64_t fit = PASSED_BYTES / (int64_t)(row + ids) / team->count,
+                  at_once = FRI_MIN(fit, MOST_PASSED) * team->count;
+    if (fit < LEAST_PASSED)
+        return fri_solve_alone(s, query, result);
+    fr_status status = begin_query(s, query, result, false);
+    const int32_t *sources = team->sources;
+    const int64_t rows = team->parts.rows;
+    fr_query part = *query;
+    const size_t bytes = (size_t)at_once * (row + ids);
+    if (team->passed_bytes < bytes) {
+        fri_free(team->passed);
+        team->passed = fri_alloc(s->job.ctx, bytes);
+        team->passed_bytes = team->passed ? bytes : 0;
+    }
+    if (status || !team->passed) { /* one after the other needs less */
+        fri_begin(s->job.ctx);
+        return fri_solve_alone(s, query, result);
+    }
+    part.row = NULL;
+    part.want_parents = false;
+    for (int64_t first = 0; first < rows && !status; first += at_once) {
+        fr_result found = rows_from(team, result, first);
+        found.dist = found.dist ? found.dist : team->passed;
+        if (ids && !found.parent)
+            found.parent = (void *)((char *)team->passed + (size_t)at_once * row);
+        part.sources = sources + first;
+        part.source_count = FRI_MIN(at_once, rows - first);
+        status = divide(s, &part, &found, false);
+        fri_stats_add(&result->stats, &found.stats);
+        const int64_t start = fri_now_ns();
+        if (!status)
+            status = pass_rows(s, query, &part, &found, first);
+        result->stats.transfer_ns += fri_now_ns() - start;
+    }
+    result->stats.transfer_ns += result->stats.upload_ns;
+    return status;
+}
+
+static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, int64_t *solved) {
+    const struct fri_device_team *team = s->team;
+    result->stats = (fr_stats){0};
+    if (query->row && s->job.ctx->device_count == 1)
+        return solve_in_order(s, query, result);
+    fr_status status = divide(s, query, result, solved != NULL);
+    if (solved)
+        *solved = team->status ? team->failed_row + team->solved_of_failed : query->source_count;
+    return status;
 }
 
 const fri_wrapper fri_over_devices = {takes, solve, free_team};

@@ -2,7 +2,10 @@
  * is computed. Compared with the CPU for distances of all widths, in pageable, page-locked and device
  * memory, with and without parents, by a callback, on one and several GPUs; after a failure a further query
  * is right. */
+#include "base/base.h"
 #include "gpu/harness.h"
+
+#include <pthread.h>
 
 enum { EDGES = ON_HOST ? 30 : 130, ROWS = ON_HOST ? 40 : 150, DEVICES = 2 };
 
@@ -172,25 +175,70 @@ static void several_gpus(fr_ctx *other) {
     fr_ctx_free(ctx);
 }
 
-/* One GPU computes several rows at once, on parts of it, where its memory has no limit; for a callback one after the
- * other. */
+static pthread_t caller;
+
+static int count_rows(void *user, int64_t row, int32_t source, const void *dist,
+                      const int32_t *parent) {
+    int64_t *next = user;
+    (void)source, (void)dist, (void)parent;
+    *next = row == *next && pthread_equal(caller, pthread_self()) ? row + 1 : -1;
+    return row == ROWS - 2;
+}
+
+/* From the calling thread and in order, until it says stop. */
+static void check_order(const ask *a, fr_solver *solver) {
+    int64_t next = 0;
+    fr_query q = a->query;
+    q.row = count_rows;
+    q.row_user = &next;
+    caller = pthread_self();
+    CHECK_REFUSED(a->ctx, fr_solve(solver, &q, &(fr_result){0}), FR_CANCELLED, "at row");
+    CHECK(next == ROWS - 1, "%lld rows in order", (long long)next);
+}
+
+/* Closed edges: a filtered copy, whose solver has the same team. */
+static void check_closed(ask a, fr_solver *solver) {
+    uint64_t edges[2 * EDGES / 64 + 2] = {0x900};
+    a.query.closed_edges = edges;
+    answer want = answer_on_cpu(&a);
+    check_array(&a, solver, &want, PAGEABLE, false, false);
+    CHECK(strstr(fr_solver_explain(solver), "rows at once"), "closed: %s",
+          fr_solver_explain(solver));
+    answer_free(&want);
+}
+
+/* One GPU computes several rows at once, on parts of it, where its memory suffices: 0, no limit; 1, room for several; 2,
+ * for one. */
 static void at_once(fr_ctx *other) {
+    size_t used = 0;
     (void)other;
-    for (int limits = 0; limits < 2; limits++) {
-        fr_ctx *ctx = context_new((fr_ctx_options){.threads = 4, .max_gpu_bytes = limits << 30});
+    for (int limit = 0; limit < 3; limit++) {
+        fr_ctx *ctx = context_new((fr_ctx_options){.threads = 4,
+                                                   .max_gpu_bytes = limit == 1 ? 8 * used
+                                                                    : limit    ? used
+                                                                               : 0});
         ask a = ask_of(ctx, &cases[10]);
         a.options.record_levels = false;
         answer want = answer_on_cpu(&a);
         const size_t before = simt_held_bytes(ctx);
         fr_solver *solver = solver_new(ctx, a.graph, a.problem, a.options);
+        used = limit ? used : ctx->gpu_bytes;
+        CHECK(ctx->peers[1] == NULL || ctx->peers[1]->gpu_bytes == 0, "another account");
+        for (int where = 0; where < PLACES; where++) {
+            check_array(&a, solver, &want, (place)where, false, false);
+            CHECK((strstr(fr_solver_explain(solver), "rows at once") != NULL) == (limit < 2),
+                  "limit %d, %s: %s", limit, place_names[where], fr_solver_explain(solver));
+        }
         check_array(&a, solver, &want, PAGEABLE, true, false);
-        CHECK((strstr(fr_solver_explain(solver), "rows at once") != NULL) == !limits, "%s",
-              fr_solver_explain(solver));
-        check_array(&a, solver, &want, PINNED, false, false);
         check_callback(&a, solver, &want);
-        CHECK(!strstr(fr_solver_explain(solver), "rows at once"), "divided for a callback");
+        CHECK(!strstr(fr_solver_explain(solver), "rows at once") == (limit == 2), "by row: %s",
+              fr_solver_explain(solver));
+        check_order(&a, solver);
+        if (limit < 2)
+            check_closed(a, solver);
+        CHECK(!ctx->max_gpu_bytes || ctx->gpu_bytes <= ctx->max_gpu_bytes, "above the limit");
         fr_solver_free(solver);
-        CHECK(simt_held_bytes(ctx) == before, "device memory is left behind");
+        CHECK(simt_held_bytes(ctx) == before && !ctx->gpu_bytes, "device memory is left behind");
         answer_free(&want);
         fr_graph_free(a.graph);
         fr_ctx_free(ctx);

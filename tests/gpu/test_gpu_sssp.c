@@ -306,7 +306,7 @@ static void small_worlds(fr_ctx *ctx) {
 
 /* Rows of up to four edges and longer ones; 64 vertices leave no bit above their numbers. */
 static void short_rows(fr_ctx *ctx) {
-    static const char *const knobs[] = {"slots=1", "slots=1,pack_weights=0", "slots=0",
+    static const char *const knobs[] = {"slots=1", "slots=2,pack_weights=0", "slots=0",
                                         "slots=1,hops=0"};
     static const char *const graphs[] = {"grid2d:rows=8,cols=8", "uniform:n=64,edges=140,seed=3",
                                          "uniform:n=64,edges=90,directed=1,seed=3"};

@@ -9,5 +9,4 @@ python3 -B bench/readme_table.py --check --fringe "$1/fringe" || status=1
 python3 -B bench/scaling_table.py --check || status=1
 python3 -B bench/python/results_table.py --check || status=1
 python3 -B papers/lab/draw.py --check || status=1
-python3 -B papers/lab/rivals.py --check || status=1
 exit "$status"

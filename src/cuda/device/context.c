@@ -140,5 +140,5 @@ bool fri_gpu_make_room(fr_ctx *ctx, size_t bytes) {
 }
 
 void fri_gpu_count_bytes(fr_ctx *ctx, size_t added, size_t removed) {
-    __atomic_add_fetch(&ctx->gpu_bytes, added - removed, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&fri_gpu_account(ctx)->gpu_bytes, added - removed, __ATOMIC_RELAXED);
 }

@@ -56,7 +56,9 @@ bool fri_gpu_spare_give(fr_ctx *ctx, void *block, size_t bytes);
 bool fri_gpu_make_room(fr_ctx *ctx, size_t bytes);
 /* The bytes that spare blocks hold. */
 size_t fri_gpu_spare_bytes(fr_ctx *ctx);
-/* Atomic: changes ctx->gpu_bytes. */
+/* The context whose limit and use count: several of a GPU share one. */
+static inline fr_ctx *fri_gpu_account(fr_ctx *ctx) { return ctx->account ? ctx->account : ctx; }
+/* Atomic: changes gpu_bytes of the account. */
 void fri_gpu_count_bytes(fr_ctx *ctx, size_t added, size_t removed);
 
 /* ---- device.c: opening in a thread of its own ---------------------------------------------- */

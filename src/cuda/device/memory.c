@@ -50,27 +50,33 @@ fr_status fri_gpu_read_clock(fri_gpu *g, int64_t *ns) {
 }
 
 static fr_status no_memory(fr_ctx *ctx, size_t bytes, bool allowed) {
+    const fr_ctx *own = fri_gpu_account(ctx);
     if (allowed)
         return fri_fail(ctx, FR_NOMEM, "not enough GPU memory: cannot allocate %s beyond %s in use",
-                        fri_size(bytes).text, fri_size(ctx->gpu_bytes).text);
+                        fri_size(bytes).text, fri_size(own->gpu_bytes).text);
     return fri_fail(ctx, FR_NOMEM,
                     "not enough GPU memory: %s beyond %s in use would exceed the limit of %s; "
                     "max_gpu_bytes sets the limit",
-                    fri_size(bytes).text, fri_size(ctx->gpu_bytes).text,
-                    fri_size(ctx->max_gpu_bytes).text);
+                    fri_size(bytes).text, fri_size(own->gpu_bytes).text,
+                    fri_size(own->max_gpu_bytes).text);
 }
 
-static bool is_allowed(const fr_ctx *ctx, size_t bytes) {
-    const size_t limit = ctx->max_gpu_bytes,
-                 used = __atomic_load_n(&ctx->gpu_bytes, __ATOMIC_RELAXED);
-    return !limit || bytes <= limit - FRI_MIN(limit, used);
+/* Counts the bytes if the limit allows that. */
+static bool reserve(fr_ctx *ctx, size_t bytes) {
+    fr_ctx *own = fri_gpu_account(ctx);
+    const size_t used = __atomic_add_fetch(&own->gpu_bytes, bytes, __ATOMIC_RELAXED);
+    const bool is = !own->max_gpu_bytes || (bytes <= used && used <= own->max_gpu_bytes);
+    if (!is)
+        fri_gpu_count_bytes(ctx, 0, bytes);
+    return is;
 }
 
 fr_status fri_gpu_take(fri_gpu *g, void **out, size_t bytes) {
     fr_ctx *ctx = g->job->ctx;
-    if (!is_allowed(ctx, bytes) && ctx->free_idle)
-        ctx->free_idle(ctx); /* idle solvers count against the limit */
-    const bool allowed = is_allowed(ctx, bytes);
+    bool allowed = reserve(ctx, bytes);
+    if (!allowed && ctx->free_idle &&
+        ctx->free_idle(ctx)) /* idle solvers count against the limit */
+        allowed = reserve(ctx, bytes);
     *out = allowed ? fri_gpu_spare_take(ctx, bytes) : NULL;
     cudaError_t error = !allowed ? cudaErrorMemoryAllocation
                         : *out   ? cudaSuccess
@@ -79,14 +85,14 @@ fr_status fri_gpu_take(fri_gpu *g, void **out, size_t bytes) {
         cudaGetLastError();
         error = cudaMalloc(out, bytes);
     }
+    if (error && allowed)
+        fri_gpu_count_bytes(ctx, 0, bytes);
     if (error == cudaErrorMemoryAllocation) {
         cudaGetLastError();
         *out = NULL;
         return no_memory(ctx, bytes, allowed);
     }
-    FRI_GPU_TRY(fri_gpu_check(g, error, "allocating"));
-    fri_gpu_count_bytes(ctx, bytes, 0);
-    return FR_OK;
+    return fri_gpu_check(g, error, "allocating");
 }
 
 void fri_gpu_give(fr_ctx *ctx, void *block, size_t bytes) {

@@ -36,11 +36,12 @@ size_t fri_gpu_graph_bytes(const fri_gpu *g) {
 static fr_status allocatable_bytes(const fri_job *job, size_t *allocatable) {
     fri_gpu g = {0};
     size_t unused, uncharged, limit = job->ctx->max_gpu_bytes;
+    const fr_ctx *own = fri_gpu_account(job->ctx);
     FRI_GPU_TRY(fri_gpu_free_bytes(job->ctx, allocatable));
     fri_gpu_bind_job(&g, (fri_job *)(uintptr_t)job);
     FRI_GPU_TRY(fri_gpu_open(&g)); /* strategies plan with the device's attributes */
     fri_resident_claims(&g, &unused, &uncharged);
-    size_t left = limit - FRI_MIN(limit, job->ctx->gpu_bytes);
+    size_t left = limit - FRI_MIN(limit, own->gpu_bytes);
     *allocatable -= FRI_MIN(*allocatable, unused);
     if (limit)
         *allocatable = FRI_MIN(*allocatable, left - FRI_MIN(left, uncharged));
@@ -140,7 +141,7 @@ fr_status fri_gpu_free_bytes(fr_ctx *ctx, size_t *bytes) {
     FRI_GPU_TRY(fri_gpu_open(&g));
     FRI_GPU_TRY(fri_gpu_check(&g, cudaMemGetInfo(bytes, &total), "querying free memory"));
     *bytes += fri_gpu_spare_bytes(ctx) + fri_resident_evictable(ctx);
-    size_t used = __atomic_load_n(&ctx->gpu_bytes, __ATOMIC_RELAXED);
+    size_t used = __atomic_load_n(&fri_gpu_account(ctx)->gpu_bytes, __ATOMIC_RELAXED);
     if (ctx->max_gpu_bytes)
         *bytes = FRI_MIN(*bytes, ctx->max_gpu_bytes - FRI_MIN(ctx->max_gpu_bytes, used));
     return FR_OK;

@@ -125,6 +125,7 @@ static fri_resident_charge *charge_of(const fr_ctx *ctx, const fri_resident_bloc
 }
 
 bool fri_resident_is_charged(fr_ctx *ctx, const fri_resident_block *block) {
+    ctx = fri_gpu_account(ctx);
     pthread_mutex_lock(&ctx->gpu->lock);
     const bool is = charge_of(ctx, block) != NULL;
     pthread_mutex_unlock(&ctx->gpu->lock);
@@ -133,6 +134,7 @@ bool fri_resident_is_charged(fr_ctx *ctx, const fri_resident_block *block) {
 
 void fri_resident_charge_block(fr_ctx *ctx, const fri_resident_block *block,
                                fri_resident_charge *fresh) {
+    ctx = fri_gpu_account(ctx);
     pthread_mutex_lock(&ctx->gpu->lock);
     fri_resident_charge *charge = charge_of(ctx, block);
     if (!charge) {
@@ -147,6 +149,7 @@ void fri_resident_charge_block(fr_ctx *ctx, const fri_resident_block *block,
 
 void fri_resident_discharge_block(fr_ctx *ctx, const fri_resident_block *block) {
     fri_resident_charge *last = NULL;
+    ctx = fri_gpu_account(ctx);
     pthread_mutex_lock(&ctx->gpu->lock);
     for (fri_resident_charge **at = &ctx->gpu->charges; *at && !last; at = &(*at)->next)
         if ((*at)->block == block) {

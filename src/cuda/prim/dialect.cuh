@@ -34,6 +34,7 @@
  *                                   in another block of the cluster; that block must not exit
  *                                   before the use
  *   fri_prefetch(address)           into L2, for a later read
+ *   fri_load_once(address)          a value that leaves the caches before others
  *   fri_copy_async(to, from)        16 bytes from memory to the block's shared memory
  *   fri_copies_wait()               waits for the thread's own such copies; a barrier must follow
  *                                   before other threads read them
@@ -292,6 +293,15 @@ static __device__ __forceinline__ void fri_prefetch(const void *at) {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
 #else
     (void)at;
+#endif
+}
+
+/* Any thread: of memory that no thread of the launch writes. */
+template <class X> static __device__ __forceinline__ X fri_load_once(const X *at) {
+#ifdef __CUDA_ARCH__
+    return __ldcs(at);
+#else
+    return *at;
 #endif
 }
 

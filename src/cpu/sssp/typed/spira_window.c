@@ -64,7 +64,7 @@ static void drain(fri_window *w, fri_window_worker *p, int in) {
             if (i + 12 < end && entry[i + 12].v >= 0)
                 __builtin_prefetch(&s->offsets[entry[i + 12].v]);
             if (i + 6 < end && entry[i + 6].v >= 0)
-                __builtin_prefetch(&s->edges[s->offsets[entry[i + 6].v]]);
+                fri_prefetch_edges(&s->edges[s->offsets[entry[i + 6].v]]);
             reach_valid(w, p, in ^ 1, entry[i]);
         }
 }

@@ -204,7 +204,7 @@ static inline void fri_window_resume_all(fri_window *w, fri_window_worker *p, in
     dist_t *next_sums = &w->next_sums[first];
     for (int c = 0; c < count; c++) {
         const fri_row_record *r = &records[due[c]];
-        __builtin_prefetch(&s->edges[r->at]);
+        fri_prefetch_edges(&s->edges[r->at]);
         __builtin_prefetch(&w->row_dist[r->v]);
     }
     for (int c = 0; c < count; c++)

@@ -26,11 +26,11 @@
 
 enum { SLOTS = 2 };
 /* SMALL_BYTES, of one query: the copy takes less than a thread needs to wake up. SMALL_ROWS_BYTES, of all rows:
- * it takes less than starting the threads. LARGE_BYTES, of all results: no cache holds them. */
+ * it takes less than starting the threads. */
 #ifdef FRI_SIMT
-enum { SMALL_BYTES = 1 << 9, SMALL_ROWS_BYTES = SMALL_BYTES, LARGE_BYTES = 1 << 12 };
+enum { SMALL_BYTES = 1 << 9, SMALL_ROWS_BYTES = SMALL_BYTES };
 #else
-enum { SMALL_BYTES = 1 << 17, SMALL_ROWS_BYTES = 1 << 25, LARGE_BYTES = 1 << 28 };
+enum { SMALL_BYTES = 1 << 17, SMALL_ROWS_BYTES = 1 << 25 };
 #endif
 
 /* One set of buffers and what is in it. */
@@ -245,7 +245,8 @@ void fri_gpu_batch_begin(fri_job *job, const fr_result *arrays) {
     b->ends = false;
     b->error = cudaSuccess;
     b->copied_ns = 0;
-    b->around_caches = (size_t)fri_job_rows(job) * result_bytes(job, arrays) > (size_t)LARGE_BYTES;
+    b->around_caches =
+        (size_t)fri_job_rows(job) * result_bytes(job, arrays) > (size_t)FRI_LARGE_BYTES;
     b->active = !pthread_create(&b->thread, NULL, run, b);
 }
 

@@ -20,9 +20,10 @@ typedef struct fri_gpu_delivery {
     fri_gpu_counting count_what;
     /* set by the functions below */
     fri_gpu *g;
-    int threads;       /* of the team */
-    fr_status status;  /* of the caller's thread */
-    int64_t begin, ns; /* when the results were on the device; set at the end: since then */
+    int threads;        /* of the team */
+    bool around_caches; /* all outputs together exceed them */
+    fr_status status;   /* of the caller's thread */
+    int64_t begin, ns;  /* when the results were on the device; set at the end: since then */
     /* The team's, through the page-locked buffers, which nothing else may use until it ends. Counts are atomic and have
      * a cache line each: the fields that all read for each piece stay in their caches. */
     struct {

@@ -5,6 +5,12 @@
 #include "cuda/device/gpu.h"
 
 enum { FRI_DOWNLOAD_THREADS = 16 };
+/* Arrays of more are written around the caches: none holds them. */
+#ifdef FRI_SIMT
+enum { FRI_LARGE_BYTES = 1 << 12 };
+#else
+enum { FRI_LARGE_BYTES = 1 << 28 };
+#endif
 /* Values of a piece of device/staging.c: multiples of UNIT, at most MAX_PIECE. */
 #ifdef FRI_SIMT
 enum { FRI_PIECE_UNIT = 1 << 4, FRI_MAX_PIECE = 1 << 6 };

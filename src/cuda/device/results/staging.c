@@ -50,6 +50,7 @@ void fri_gpu_stage_cut(fri_gpu_delivery *d) {
     }
     d->threads = (int)FRI_MIN(bytes / BYTES_PER_THREAD + 1,
                               (int64_t)FRI_MIN(d->g->job->in->threads, FRI_DOWNLOAD_THREADS));
+    d->around_caches = bytes > FRI_LARGE_BYTES;
     p->piece = fri_stage_piece(values);
     for (int i = 0; i < d->count; i++) {
         const fri_gpu_output *o = &d->outputs[i];
@@ -111,7 +112,8 @@ static void expand(fri_gpu_delivery *d, int64_t piece) {
     const int64_t at = (piece - (which ? d->p.pieces[0] : 0)) * d->p.piece, slot = piece % d->slots;
     const fri_gpu_output *o = &d->outputs[which];
     const char *from = d->p.buffer + slot * d->p.piece * FRI_MAX(d->p.sent[0], d->p.sent[1]);
-    fri_gpu_write_output(o, at, from, d->p.sent[which], FRI_MIN(d->p.piece, o->count - at), false);
+    fri_gpu_write_output(o, at, from, d->p.sent[which], FRI_MIN(d->p.piece, o->count - at),
+                         d->around_caches);
     if (d->all > d->slots) /* else no piece waits for the slot, and threads contend for the count */
         __atomic_fetch_add(&d->expanded[piece / d->part % FRI_STAGE_PARTS].value, 1,
                            __ATOMIC_RELEASE);

@@ -77,6 +77,7 @@ static __device__ void save_state(const sssp_params<T> &p, const sssp_state &s, 
 namespace {
 /* The rounds of a launch (fri_persistent_loop). SLOTS: see fill_slots_kernel(). */
 template <class T, bool SLOTS> struct near_far_steps {
+    static const int THREADS = SLOTS ? SLOT_THREADS : FRI_GRID_THREADS; /* of a block, at most */
     const sssp_params<T> &p, &in;
     block_queues<T> q;
     thread_counters<T> mine;
@@ -111,11 +112,11 @@ template <class T, bool SLOTS> struct near_far_steps {
 
 /* Runs rounds until nothing is pending or p.max_rounds are done. `in`: the same with in-rows, or slots, as rows. */
 template <class T, class S>
-static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_SM)
+static __global__ void __launch_bounds__(S::THREADS, FRI_GRID_BLOCKS_PER_SM)
     rounds_kernel(const __grid_constant__ sssp_params<T> p,
                   const __grid_constant__ sssp_params<T> in) {
     typedef typename T::K K;
-    FRI_SHARED(warp_rows<K>, rows, FRI_GRID_THREADS / FRI_WARP);
+    FRI_SHARED(warp_rows<K>, rows, S::THREADS / FRI_WARP);
     FRI_SHARED(entry<K>, near, 2 * block_queues<T>::CAPACITY);
     FRI_SHARED(entry<K>, far, block_queues<T>::FAR_CAPACITY);
     FRI_SHARED(chunk_entry, chunks, MAX_CHUNKS);
@@ -228,7 +229,7 @@ static size_t scratch(const fri_gpu *g) {
 
 static int grid_threads(const fri_gpu *g) {
     const int most = has_slots(g) ? SLOT_THREADS : FRI_GRID_THREADS;
-    return fri_gpu_threads_per_block(g, KNOB_GRID_THREADS, most);
+    return FRI_MIN(fri_gpu_threads_per_block(g, KNOB_GRID_THREADS, most), most);
 }
 
 /* Whether the query pushes windows of sorted rows. */
@@ -302,6 +303,7 @@ template <class T> static sssp_params<T> with_slots(const fri_gpu *g, sssp_param
     p.view.weights = p.view.weights && !p.view.weight_shift
                          ? (const typename T::W *)(p.view.targets + edges)
                          : nullptr;
+    p.streams = g->job->knob[KNOB_SLOTS] > 1;
     return p;
 }
 

@@ -65,8 +65,9 @@ static __device__ void append_chunks_one(const sssp_params<T> &p, const block_qu
 
 /* One of the 1 << p.log2_lanes lanes that share entries `first`, first + groups and so on of hop
  * `hop`: relaxes its `iteration`-th edge of each; true: there are more iterations. The entry is
- * read again in each iteration, as most rows take one. SLOT: its edge of the entry's slot, read while it is not
- * known whether the entry is stale; true: a row is longer. Else rows of at most `slot_edges` are left out. */
+ * read again in each iteration, as most rows take one. SLOT: its edge of the entry's slot; true: a row is longer.
+ * Whether the entry is stale is not asked then: a distance that an atomic has just written takes longer to read than the
+ * slot, and load_share() asks once a round. Else rows of at most `slot_edges` are left out. */
 template <bool SLOT, int C, class T>
 static __device__ __forceinline__ bool
 relax_entry(const sssp_params<T> &p, const sssp_params<T> &rows, const block_queues<T> &q, int hop,
@@ -89,7 +90,7 @@ relax_entry(const sssp_params<T> &p, const sssp_params<T> &rows, const block_que
     }
     FRI_UNROLL
     for (int j = 0; j < C; j++) { /* racy: a later decrease is queued as well */
-        now[j] = on[j] ? fri_racy_load(&p.view.dist[u[j]]) : T::unreached();
+        now[j] = on[j] && !SLOT ? fri_racy_load(&p.view.dist[u[j]]) : T::unreached();
         e[j] = SLOT ? (int64_t)SLOT_EDGES * u[j] + lane : on[j] ? p.view.offsets[u[j]] : 0;
         int64_t degree = on[j] && !SLOT ? p.view.offsets[u[j] + 1] - e[j] : 0;
         left[j] = (int)FRI_MIN(degree, (int64_t)INT32_MAX);
@@ -105,13 +106,17 @@ relax_entry(const sssp_params<T> &p, const sssp_params<T> &rows, const block_que
         on[j] = live && !hub && left[j] > skip;
         more |= live && !hub && left[j] > skip + lanes;
     }
-    path_sums(rows, from, e, on, v, sum);
+    path_sums<SLOT>(rows, from, e, on, v, sum);
     FRI_UNROLL
     for (int j = 0; j < C && SLOT; j++) {
-        on[j] = on[j] && now[j] == from[j];
         more |= on[j] && v[j] == p.view.n;
         on[j] = on[j] && v[j] != p.view.n && v[j] != u[j];
         sum[j] = on[j] ? sum[j] : T::unreached();
+        if (rows.streams && sum[j] <= q.round->window_end) {
+            fri_prefetch(&rows.view.targets[(int64_t)SLOT_EDGES * v[j]]);
+            if (rows.view.weights)
+                fri_prefetch(&rows.view.weights[(int64_t)SLOT_EDGES * v[j]]);
+        }
     }
     lower_ends(p, p.compare_before_atomic == COMPARE_ALWAYS, q.round->window_end, u, on, v, sum,
                now, fell, mine);
@@ -145,8 +150,8 @@ enqueue_entry(const block_queues<T> &q, const entry<typename T::K> &x, thread_co
 }
 
 /* All threads of the block: its share of the pending vertices within the window becomes the queue
- * of hop 0. */
-template <class T>
+ * of hop 0. ASKS: without near entries that are stale. */
+template <bool ASKS, class T>
 static __device__ void load_share(const sssp_params<T> &p, const block_queues<T> &q,
                                   thread_counters<T> *mine) {
     const sssp_state &s = q.round->s;
@@ -154,8 +159,11 @@ static __device__ void load_share(const sssp_params<T> &p, const block_queues<T>
                                *pile = p.far_pile[s.far_index ^ 1];
     int64_t step = (int64_t)gridDim.x * blockDim.x;
     int64_t first = (int64_t)threadIdx.x * gridDim.x + blockIdx.x;
-    for (int64_t i = first; i < (int64_t)q.round->now.near_count; i += step)
-        enqueue_entry(q, queue[i], mine);
+    for (int64_t i = first; i < (int64_t)q.round->now.near_count; i += step) {
+        entry<typename T::K> x = queue[i];
+        if (!ASKS || fri_racy_load(&p.view.dist[x.v]) == x.d) /* racy: as below */
+            enqueue_entry(q, x, mine);
+    }
     for (int64_t i = first; s.window_moved && i < (int64_t)s.far_count; i += step) {
         entry<typename T::K> x = pile[i];
         if (fri_racy_load(&p.view.dist[x.v]) == x.d) /* racy: a later decrease is queued as well */
@@ -170,7 +178,7 @@ static __device__ int run_hops(const sssp_params<T> &p, const sssp_params<T> &sl
                                const block_queues<T> &q, thread_counters<T> *mine) {
     /* the queue of hop 0 also holds the finds of the chunks */
     int hop = 0, *tails = q.round->tails;
-    load_share(p, q, mine);
+    load_share<SLOTS>(p, q, mine);
     for (;; hop++) {
         __syncthreads(); /* the queue of this hop is complete, and the one before is read */
         int count = FRI_MIN(tails[hop % HOP_QUEUES], block_queues<T>::CAPACITY);

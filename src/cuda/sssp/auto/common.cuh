@@ -140,6 +140,7 @@ template <class T> struct sssp_params {
     int32_t adapts;                /* knob */
     int32_t compare_before_atomic; /* knob `test`: a COMPARE_* */
     int32_t block_queue_limit;     /* knob */
+    int32_t streams;               /* knob `slots`: the rows are slots that exceed the cache */
     double pull_factor;            /* knob `pull` */
     int32_t max_windows;           /* knob `windows` */
 };

@@ -5,8 +5,14 @@
 
 #include "cuda/sssp/auto/sorted_rows.cuh"
 
+/* Any thread: of an edge. SLOT: of a slot; where these exceed the cache they leave it before the distances do. */
+template <bool SLOT, class T, class X>
+static __device__ __forceinline__ X load_edge(const sssp_params<T> &p, const X *at) {
+    return SLOT && p.streams ? fri_load_once(at) : __ldg(at);
+}
+
 /* Any thread: the weights of edges e, if `on`, whose words are being read: only packed weights wait for these. */
-template <class T, int C>
+template <bool SLOT, class T, int C>
 static __device__ __forceinline__ void load_weights(const sssp_params<T> &p, const int64_t (&e)[C],
                                                     const bool (&on)[C], const int32_t (&word)[C],
                                                     typename T::W (&weight)[C]) {
@@ -14,7 +20,7 @@ static __device__ __forceinline__ void load_weights(const sssp_params<T> &p, con
     if (!shift && p.view.weights) {
         FRI_UNROLL
         for (int j = 0; j < C; j++)
-            weight[j] = on[j] ? __ldg(&p.view.weights[e[j]]) : 0;
+            weight[j] = on[j] ? load_edge<SLOT>(p, &p.view.weights[e[j]]) : 0;
         return;
     }
     FRI_UNROLL
@@ -24,7 +30,7 @@ static __device__ __forceinline__ void load_weights(const sssp_params<T> &p, con
 
 /* Any thread: the ends v of the edges e that are on, and the sums of the paths to them over vertices at
  * `from`. All loads of a kind are in flight before the first is used, here and below. */
-template <class T, int C>
+template <bool SLOT = false, class T, int C>
 static __device__ __forceinline__ void
 path_sums(const sssp_params<T> &p, const typename T::K (&from)[C], const int64_t (&e)[C],
           const bool (&on)[C], int32_t (&v)[C], typename T::K (&sum)[C]) {
@@ -32,8 +38,12 @@ path_sums(const sssp_params<T> &p, const typename T::K (&from)[C], const int64_t
     bool low = false;
     FRI_UNROLL
     for (int j = 0; j < C; j++)
-        v[j] = on[j] ? __ldg(&p.view.targets[e[j]]) : 0;
-    load_weights(p, e, on, v, weight);
+        v[j] = on[j] ? load_edge<SLOT>(p, &p.view.targets[e[j]]) : 0;
+    load_weights<SLOT>(p, e, on, v, weight);
+    FRI_UNROLL
+    for (int j = 0; j < C; j++) /* also dist[n], which is not read */
+        if (SLOT && p.streams && on[j])
+            fri_prefetch(&p.view.dist[v[j] & p.view.mask]);
     FRI_UNROLL
     for (int j = 0; j < C; j++) {
         v[j] &= p.view.mask;

@@ -40,6 +40,8 @@ enum {
  * edge_biased_degree is at most SKEW_FACTOR times the mean degree. */
 static const double SPARSE_DEGREE = 4, DENSE_DEGREE = 24, SKEW_FACTOR = 4;
 static const double EDGES_IN_WINDOW = 0.33;
+/* Half of an H200's L2: each half serves half of the GPU. */
+static const double SLOTS_IN_CACHE = 25e6;
 /* Edges whose degrees and weights are sampled; the window is a small quantile of the weights. */
 static const int SAMPLES = 1024, WEIGHT_SAMPLES = 16384, MAX_WINDOWS = 64;
 /* Graphs with hubs, so many vertices and such a mean degree get windows; undirected ones whose weights are
@@ -88,7 +90,8 @@ static const fr_knob knobs[] = {
     {"pull", 32, 0, 1e9,
      "pull once the edges into unreached vertices are fewer than this times a window's"},
     {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
-     "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
+     "threads per block, whole warps; default 512, with slots 256 at most, fewer on graphs below "
+     "8,192 vertices"},
     {"blocks_per_sm", FRI_GRID_BLOCKS_PER_SM, 1, FRI_GRID_BLOCKS_PER_SM,
      "blocks per multiprocessor, if they fit"},
     {"shrink_above", FR_KNOB_AUTO, 0, 1e9,
@@ -97,9 +100,10 @@ static const fr_knob knobs[] = {
     {"pack_weights", 1, 0, 1,
      "1: small whole weights, of any type, are packed into the targets' words, and distances are "
      "computed as int32 if these hold them exactly; 0: separate words"},
-    {"slots", FR_KNOB_AUTO, 0, 1,
+    {"slots", FR_KNOB_AUTO, 0, 2,
      "1: blocks that continue alone read rows of up to four edges from slots, without offsets; "
-     "default 1 where edges begin in rows of at most four on average, else 0"},
+     "2: these are prefetched and leave the cache early; default 1 where edges begin in rows of at "
+     "most four on average, 2 if slots and distances take 25 MB or more there, else 0"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static double mean_degree(const fri_gpu *g) {
@@ -177,7 +181,11 @@ static double window_of(const fri_gpu *g, double usual) {
 static inline void choose_rows(fri_job *job, bool several) {
     const double mean = (double)job->csr.m / FRI_MAX(job->csr.n, 1);
     const bool short_rows = job->csr.m > 0 && mean <= SLOT_EDGES && hub_degree(job) <= SLOT_EDGES;
-    job->knob[KNOB_SLOTS] = fri_job_knob(job, KNOB_SLOTS, short_rows);
+    const bool separate = job->csr.weights && !weight_shift(job); /* else int32 distances */
+    const size_t edge = 4 + (separate ? fr_type_size(job->csr.weight_type) : 0);
+    const size_t vertex = SLOT_EDGES * edge + (separate ? fr_type_size(job->in->dist_type) : 4);
+    const int slots = (double)job->csr.n * (double)vertex < SLOTS_IN_CACHE ? 1 : 2;
+    job->knob[KNOB_SLOTS] = fri_job_knob(job, KNOB_SLOTS, short_rows ? slots : 0);
     const bool packed = job->csr.symmetric && weight_shift(job) > 0;
     const int alone = packed ? WINDOW_VERTICES_PACKED : WINDOW_VERTICES;
     bool fit = mean >= WINDOW_DEGREE && job->csr.n >= (several ? WINDOW_VERTICES_SEVERAL : alone);

@@ -491,6 +491,7 @@ static __device__ void correct(const sssp_params<T> &p, const block_queues<T> &q
 namespace {
 /* The rounds of a launch (fri_persistent_loop). */
 template <class T> struct sorted_round_steps {
+    static const int THREADS = FRI_GRID_THREADS;
     const sssp_params<T> &p, &in; /* in: with in-rows */
     block_queues<T> q;
     thread_counters<T> mine;
