@@ -30,7 +30,7 @@ static void guard_parts(const char *path, const char *format) {
     size_t length = strlen(path), stem = length;
     for (int i = 0; i < COUNT; i++) {
         size_t bytes = strlen(suffixes[i]);
-        if (length > bytes && strcmp(path + length - bytes, suffixes[i]) == 0)
+        if (length > bytes && strcasecmp(path + length - bytes, suffixes[i]) == 0)
             stem = length - bytes;
     }
     bool several = format ? strcmp(format, "ldbc") == 0 : stem < length;

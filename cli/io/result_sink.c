@@ -37,8 +37,8 @@ static const char *by_suffix(const char *suffix) {
     if (!*suffix)
         return formats[0].name;
     for (int i = 0; i < FORMATS; i++)
-        if ((formats[i].suffix && strcmp(suffix, formats[i].suffix) == 0) ||
-            (formats[i].other_suffix && strcmp(suffix, formats[i].other_suffix) == 0))
+        if ((formats[i].suffix && strcasecmp(suffix, formats[i].suffix) == 0) ||
+            (formats[i].other_suffix && strcasecmp(suffix, formats[i].other_suffix) == 0))
             return formats[i].name;
     return NULL;
 }
@@ -58,7 +58,7 @@ static void refuse_suffix(const settings *s, const char *suffix, const char *pos
     static const char *const others[] = {".parquet", ".arrow", ".feather"};
     const char *how = "--format NAME writes one of these under any name";
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strcmp(suffix, others[i]) == 0)
+        if (strcasecmp(suffix, others[i]) == 0)
             how = "Parquet and Arrow are written from Python (pyfringe), or from one of these";
     cli_usage("-o %s: '%s' is none of the formats that can be written here: %s; %s", s->out, suffix,
               possible, how);

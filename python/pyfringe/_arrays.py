@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyfringe._fringe import ffi, lib
+from pyfringe.errors import NotFoundError
 
 Array = npt.NDArray[Any]
 Int32Array = npt.NDArray[np.int32]
@@ -119,7 +120,7 @@ def vertex(what: str, value: Any) -> int:
     """Returns the value as an int if int32 holds it; the library checks it against the graph."""
     number = operator.index(value)
     if not -(2**31) <= number < 2**31:
-        raise IndexError(f"{what} vertex {number} does not exist: vertices are less than 2^31")
+        raise NotFoundError(f"{what} vertex {number} does not exist: vertices are less than 2^31")
     return number
 
 

@@ -225,7 +225,7 @@ def format_of(path: str, format: str | None) -> str:
         c_text("format", format)
     known = (*WRITERS, *NATIVE)
     suffix = os.path.splitext(path)[1][1:]
-    chosen = format or suffix or "tsv"
+    chosen = format or suffix.lower() or "tsv"
     if chosen not in known or (format is None and chosen == "graphalytics"):
         names = ", ".join("." + name for name in (*WRITERS, "npy"))
         reason = f"format {format!r} is unknown" if format else f"there is no format for the suffix .{suffix}"

@@ -64,6 +64,7 @@ def _as_sparse(csgraph: Any, directed: bool, by_place: bool = False) -> Any:
     """
     if by_place and isinstance(csgraph, np.ma.MaskedArray):
         csgraph = np.ma.masked_equal(csgraph, 0)
+        csgraph = np.ma.MaskedArray(csgraph, np.ma.getmaskarray(csgraph))  # SciPy reads no mask that is not an array
     if by_place and sparse.issparse(csgraph) and csgraph.dtype != np.float64:
         rows = csgraph.tocsr()
         csgraph = sparse.csr_array((rows.data.astype(np.float64), rows.indices, rows.indptr), shape=rows.shape)

@@ -74,6 +74,7 @@ def test_sizes_and_wrong_input():
         assert csgraph.shortest_path(np.zeros(shape)).shape == shape
         assert csgraph.dijkstra(np.zeros(shape), return_predecessors=True)[1].shape == shape
     a = np.ones((3, 3))
+    assert (csgraph.floyd_warshall(np.ma.masked_equal(a, 7)) == a - np.eye(3)).all()  # it has no mask
     assert csgraph.dijkstra(a, indices=1).shape == (3,)
     assert csgraph.dijkstra(a, indices=[[0, 1], [2, -1]]).shape == (2, 2, 3)
     assert csgraph.dijkstra(a, indices=[]).shape == (0, 3)

@@ -107,7 +107,7 @@ CALLS = [
     # queries
     (IndexError, "vertices are 0 to 5", lambda g: fr.sssp(g, 6)),
     (IndexError, "vertices are 0 to 5", lambda g: fr.sssp(g, -1)),
-    (IndexError, "less than 2\\^31", lambda g: fr.sssp(g, 2**40)),
+    (fr.errors.NotFoundError, "less than 2\\^31", lambda g: fr.sssp(g, 2**40)),
     (IndexError, "target vertex 9", lambda g: fr.sssp(g, 0, targets=[9])),
     (ValueError, "at least one source", lambda g: fr.sssp(g, [])),
     (TypeError, "integers", lambda g: fr.sssp(g, 0.0)),

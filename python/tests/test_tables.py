@@ -163,7 +163,7 @@ def test_frames_of_rows(roads):
 def test_suffixes(roads, tmp_path):
     r, plain = fr.sssp(roads, "Bonn"), fr.sssp(fr.Graph.from_edges([0, 1], [1, 2], [9, 4]), 1)
     text = "vertex,distance,parent\nRome,inf,-1\nBonn,0,Bonn\nOslo,4,Bonn\n"
-    for name, wanted in (("r.csv", text), ("r.tsv", text.replace(",", "\t")), ("r", text.replace(",", "\t"))):
+    for name, wanted in (("r.csv", text), ("r.tsv", text.replace(",", "\t")), ("r", text.replace(",", "\t")), ("R.CSV", text)):
         r.save(tmp_path / name)
         assert (tmp_path / name).read_text() == wanted
     plain.save(tmp_path / "p.csv")
@@ -195,7 +195,7 @@ def test_suffixes(roads, tmp_path):
         fr.apsp(roads).save(tmp_path / "r.tsv")
     with pytest.raises(FileNotFoundError):
         r.save(tmp_path / "absent" / "r.csv")
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["p.csv", "p.npz", "r", "r.csv", "r.json", "r.npz", "r.tsv"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["R.CSV", "p.csv", "p.npz", "r", "r.csv", "r.json", "r.npz", "r.tsv"]
     parquet = pytest.importorskip("pyarrow.parquet")
     fr.apsp(roads).save(tmp_path / "r.parquet")
     assert parquet.read_table(tmp_path / "r.parquet").equals(fr.apsp(roads).to_frame("arrow"))

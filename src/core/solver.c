@@ -133,16 +133,20 @@ static fr_status choose_dist_type(fr_solver *s, const fr_solver_options *options
 }
 
 /* SSSP by `auto` where all weights are equal: BFS. Weights of 0 keep their own rules of parents and origins;
- * int64 ones are compared as doubles, which hold those below 2^53. */
-static void take_equal_weights(fr_solver *s, const fr_solver_options *options) {
+ * int64 ones are compared as doubles, which hold those below 2^53. A copy does it if its model did: edges may
+ * be closed until those left have equal weights, and knobs be set that the options of a copy do not name. */
+static void take_equal_weights(fr_solver *s, const fr_solver_options *options, bool is_copy) {
     fri_job *job = &s->job;
     const double weight = job->weight_min;
     const bool unit = weight == 1 && job->in->dist_type == FR_TYPE_I32;
-    if (job->in->problem != FR_PROBLEM_SSSP || !is_auto(job) || !(weight > 0) ||
-        !(weight == job->weight_max) || (options->knobs && *options->knobs) || job->sums ||
+    const bool asked =
+        is_copy ? s->equal_weights : is_auto(job) && !(options->knobs && *options->knobs);
+    s->equal_weights = false;
+    if (job->in->problem != FR_PROBLEM_SSSP || !asked || !(weight > 0) ||
+        !(weight == job->weight_max) || job->sums ||
         (job->csr.weight_type == FR_TYPE_I64 && weight >= 0x1p53))
         return;
-    if (weight != 1)
+    if (weight != 1 && !is_copy) /* which has its model's notes */
         fri_job_note(job, "every weight is %g", weight);
     s->equal_weights = job->csr.weight_type != FR_TYPE_NONE;
     job->csr.weights = NULL;
@@ -232,7 +236,7 @@ static fr_status resolve_options(fr_solver *s, const fr_solver_options *options)
     if (!status)
         status = fri_options_weights(&s->job);
     if (!status)
-        take_equal_weights(s, options);
+        take_equal_weights(s, options, is_copy);
     if (!status && s->job.weight_min < 0) /* a negative cycle is walked on the host */
         status = fri_job_fetch_rows(&s->job);
     if (!status)
@@ -475,6 +479,7 @@ fr_status fri_solver_like(const fr_solver *like, fr_ctx *ctx, const fr_graph *gr
         return FR_NOMEM;
     s->job.strategy = job->strategy;
     s->by_auto = like->by_auto;
+    s->equal_weights = like->equal_weights || like->job.sums;
     memcpy(s->job.knob, job->knob, sizeof job->knob);
     memcpy(s->job.told.note, job->told.note, sizeof job->told.note);
     fr_status status = make_solver(ctx, graph, job->in->problem, &options, s);

@@ -250,7 +250,7 @@ static void note_member(members *m, const char *name, const char *stem, size_t s
     int index = ++m->count;
     if (!m->named && !strncmp(base, stem, stem_bytes) && base[stem_bytes] == '.')
         m->named = index;
-    if (suffix && !strcmp(suffix, ".mtx") && !m->mtx_count++)
+    if (suffix && !strcasecmp(suffix, ".mtx") && !m->mtx_count++)
         m->mtx = index;
     if (!strncmp(base, "out.", 4) && !m->out_count++)
         m->out = index;
@@ -303,7 +303,7 @@ static fr_status scan_members(decompressor *u, struct archive *a, int wanted, me
             continue;
         const char *base = base_name(member_name(entry));
         note_member(m, member_name(entry), stem, bytes);
-        bool exact = !strncmp(base, stem, bytes) && !strcmp(base + bytes, ".mtx");
+        bool exact = !strncmp(base, stem, bytes) && !strcasecmp(base + bytes, ".mtx");
         if (wanted ? m->count == wanted : exact) {
             *taken = true;
             return take_member(u, a, entry);

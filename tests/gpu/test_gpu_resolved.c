@@ -120,6 +120,39 @@ static void resolved(fr_ctx *loader) {
     }
 }
 
+/* Where the edges that are not closed have equal weights, or knobs are given, the copy without what is closed searches
+ * as its model does: results go to device memory, and the explanation says each thing once. */
+static void closed_to_equal(fr_ctx *ctx) {
+    static const struct {
+        int weight, last;
+        const char *knobs;
+    } cases[] = {{2, 3, NULL}, {2, 2, "test=2"}, {0, 0, NULL}, {2, 2, NULL}};
+    static const uint64_t last[] = {4}, all[] = {7};
+    static const int32_t source = 0;
+    for (int i = 0; i < 2 * COUNT(cases); i++) {
+        const int weight = cases[i / 2].weight;
+        const edge edges[] = {{0, 1, weight}, {1, 2, weight}, {2, 3, cases[i / 2].last}};
+        fr_graph *graph = graph_of_edges(ctx, 4, 3, edges, FR_TYPE_I32, FR_DIRECTION_DIRECTED);
+        const ask a = {
+            .ctx = ctx,
+            .graph = graph,
+            .name = "closed",
+            .problem = FR_PROBLEM_SSSP,
+            .options = {.backend = FR_BACKEND_CUDA,
+                        .knobs = cases[i / 2].knobs,
+                        .dist_type = FR_TYPE_I64},
+            .query = {.sources = &source, .source_count = 1, .closed_edges = i % 2 ? all : last}};
+        answer want = answer_on_cpu(&a);
+        fr_solver *solver = solver_new(ctx, graph, FR_PROBLEM_SSSP, a.options);
+        check_place(&a, solver, &want, DEVICE, VALUES);
+        const char *why = fr_solver_explain(solver), *said = strstr(why, "every weight");
+        CHECK(!said || !strstr(said + 1, "every weight"), "case %d: '%s'", i, why);
+        fr_solver_free(solver);
+        answer_free(&want);
+        fr_graph_free(graph);
+    }
+}
+
 /* ---- refusals and tuning ---- */
 
 /* fr_estimate_memory refuses as fr_solver_new does. `auto` leaves to the CPU what the strategy that it chooses
@@ -222,6 +255,7 @@ static void tunes_where_auto_runs(fr_ctx *other) {
 }
 
 static const part parts[] = {{"resolved", resolved},
+                             {"closed", closed_to_equal},
                              {"refusals", refusals},
                              {"knobs", knobs_of_the_one_that_runs},
                              {"tuning", tunes_where_auto_runs},

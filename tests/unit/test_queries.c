@@ -3,6 +3,9 @@
 #include "base/base.h"
 #include "support/support.h"
 
+#include <float.h>
+#include <math.h>
+
 /* Graphs whose vertices threads order in parts, many reached and many not; whose queue is in order; where that ends. */
 static void an_order_is_by_level_and_number(void **state) {
     (void)state;
@@ -100,6 +103,30 @@ static void limits_are_inclusive(void **state) {
                 assert_memory_equal(parent, cases[i].columns, sizeof cases[i].columns);
         fr_graph_free(graph);
     }
+}
+
+/* The smallest positive number is a limit other than 0, and the weight -0 a distance of 0. */
+static void least_numbers(void **state) {
+    static const double weights[] = {DBL_TRUE_MIN, -0.0, DBL_TRUE_MIN};
+    static const int32_t from[] = {0, 0, 1}, to[] = {1, 2, 3};
+    const fr_query query = {
+        .sources = from, .source_count = 1, .max_distance = DBL_TRUE_MIN, .limit_distance = true};
+    fr_graph *graph;
+    assert_ok(*state,
+              fr_graph_from_edges(*state, 4, 3, from, to, weights, FR_TYPE_F64, NULL, &graph));
+    for (fr_problem problem = FR_PROBLEM_SSSP; problem <= FR_PROBLEM_APSP; problem++) {
+        fr_solver_options options = {0};
+        for (int s = 0; test_strategy(problem, s, &options); s++) {
+            double dist[4] = {0};
+            fr_result result = {.dist = dist};
+            if (strcmp(options.strategy, "multi-bfs") == 0)
+                continue;
+            assert_ok(*state, test_solve(*state, graph, problem, &options, &query, &result));
+            if (dist[1] != DBL_TRUE_MIN || dist[2] != 0 || signbit(dist[2]) || !isinf(dist[3]))
+                fail_msg("%s: %g %g %g", options.strategy, dist[1], dist[2], dist[3]);
+        }
+    }
+    fr_graph_free(graph);
 }
 
 /* ---- one query per source ---------------------------------------------------------------------- */
@@ -247,5 +274,5 @@ static void threads_are_counted(void **state) {
 }
 
 TEST_PROGRAM(TEST(threads_are_counted), TEST(an_order_is_by_level_and_number), TEST(stops_early),
-             TEST(limits_are_inclusive), TEST(left_out), TEST(rows_before_a_failure),
-             TEST(negative_cycle), TEST(cancelled))
+             TEST(limits_are_inclusive), TEST(least_numbers), TEST(left_out),
+             TEST(rows_before_a_failure), TEST(negative_cycle), TEST(cancelled))

@@ -175,6 +175,7 @@ static void refuses_results(void **state) {
     }
     assert_null(fr_result_format_name(3));
     assert_string_equal(fr_result_format_choose(NULL, "a.b/x.npy"), "npy");
+    assert_string_equal(fr_result_format_choose(NULL, "X.NPY"), "npy");
     assert_string_equal(fr_result_format_choose(NULL, "x.npy.txt"), "tsv");
     assert_string_equal(fr_result_format_choose("graphalytics", "x.npy"), "graphalytics");
     assert_null(fr_result_format_choose("csv", "x.npy"));

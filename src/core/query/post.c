@@ -152,7 +152,8 @@ void fri_origins(fri_job *job, const int32_t *sources, int64_t count, int32_t *s
 /* ---- limits of 0 ---- */
 
 void fri_zero_distance_limit(fr_query *query) {
-    if (query->limit_distance && query->max_distance == 0)
+    query->limit_distance &= query->max_distance == 0;
+    if (query->limit_distance)
         query->max_distance = DBL_TRUE_MIN;
 }
 

@@ -22,7 +22,7 @@ void fri_level_order(fri_job *job, int32_t *scratch);
 void fri_origins(fri_job *job, const int32_t *sources, int64_t count, int32_t *scratch);
 
 /* Strategies read a limit of 0 as no limit. So a limit of distance 0 becomes the smallest positive
- * number, and a query with a limit of level 0 is answered here. */
+ * number, with limit_distance only then, and a query with a limit of level 0 is answered here. */
 void fri_zero_distance_limit(fr_query *query);
 bool fri_is_zero_level(const fri_job *job);
 fr_status fri_solve_zero_level(fri_job *job);

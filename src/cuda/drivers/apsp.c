@@ -43,7 +43,7 @@ static size_t parent_bytes(const fri_job *job, int64_t rows) {
 }
 
 static size_t strategy_bytes(const fri_gpu *g) {
-    return g->strategy->scratch ? g->strategy->scratch(g) : 0;
+    return g->strategy->scratch ? fri_gpu_align(g->strategy->scratch(g)) : 0;
 }
 
 size_t fri_gpu_apsp_bytes(const fri_gpu *g) {

@@ -100,7 +100,7 @@ const char *fr_result_format_name(int index) {
 
 const char *fr_result_format_choose(const char *format, const char *path) {
     const char *suffix = path ? strrchr(path, '.') : NULL;
-    const char *name = format ? format : suffix && strcmp(suffix, ".npy") == 0 ? "npy" : "tsv";
+    const char *name = format ? format : suffix && strcasecmp(suffix, ".npy") == 0 ? "npy" : "tsv";
     for (int i = 0; formats[i]; i++)
         if (strcmp(formats[i], name) == 0)
             return formats[i];

@@ -7,3 +7,5 @@ run fringe sssp eight.gr -s 1 -o - -q --strategy dijkstra --dist-type int64 --ma
 printf '1 2 0.1\n2 3 0.2\n1 3 0.75\n3 4 1e300\n4 5 16777217\n' >float.txt
 run fringe sssp float.txt -s 1 -o - -q --strategy dijkstra --verify
 run fringe sssp float.txt -s 1 -o - -q --strategy dijkstra --weight-type float32 --max-distance 9
+run fringe sssp eight.gr -s 1 -o OUT.CSV -q --strategy dijkstra
+head -2 OUT.CSV

@@ -65,7 +65,8 @@ template <class T> static __global__ void edges_kernel(edges g, matrix<typename 
         int32_t v = g.targets[e], i = g.place ? g.place[u] : u, j = g.place ? g.place[v] : v;
         if (i < 0 || (e > g.offsets[u] && g.targets[e - 1] == v))
             continue;
-        typename T::D w = fw_weight<typename T::D>(g.weights, g.type, e);
+        typename T::D w = /* 0 for -0, as in a sum from the source on */
+            0 + fw_weight<typename T::D>(g.weights, g.type, e);
         if (i == j && !(w < 0))
             continue;
         a.dist[i * a.pitch + j] = w;

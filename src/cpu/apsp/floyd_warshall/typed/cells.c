@@ -52,7 +52,7 @@ static void write_edges(const fri_floyd *f, int32_t place) {
         parents[own] = place;
     for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
         int64_t at = cell_index(place, f->place[csr->targets[e]]);
-        dist_t w = (dist_t)CSR_WEIGHT(csr, e);
+        dist_t w = 0 + (dist_t)CSR_WEIGHT(csr, e); /* 0 for -0, as in a sum from the source on */
         if (!(w < dist[at]))
             continue;
         dist[at] = w;
