@@ -87,7 +87,8 @@ static fr_status on_gpus(call *c) {
     team t = {.c = c, .lock = PTHREAD_MUTEX_INITIALIZER};
     int started = 1;
     const int64_t at_once = devices > 1 ? AT_ONCE : c->part.count;
-    t.parts = fri_cut_rows_by_batches(c->part.count, at_once, devices);
+    /* large ones: the vertices of a part are sorted by their neighbors' edges */
+    t.parts = fri_cut_rows_evenly(c->part.count, at_once, devices);
     members[0] = (member){.of = &t, .ctx = c->ctx};
     for (int i = 1; i < devices; i++) {
         members[i].of = &t;
