@@ -222,14 +222,12 @@ def by_type_lines(measured):
 def by_type(measured):
     """Traversals and calls of SSSP by the type and distribution of the weights."""
     lines = by_type_lines(measured)
-    if not lines:
-        return wrapped("Not measured anew; [a log](gpu-runs/2026-11-29e-h200.txt) has the figures of the last run.")
     names = list(dict.fromkeys(name for _, name in lines))
     every = list(lines.values())
     only(every, "commit")
     text = (
-        f"{gpu_words(every[0]['gpu'])}, {machine(every)}; medians of {only(every, 'sources')} sources, without parents. float32 and "
-        "float64 are uniform in (0, 1), exponential has a mean of 100, log-normal a sigma of 1.5, both as float64."
+        f"{gpu_words(every[0]['gpu'])}, {machine(every)}; medians of {only(every, 'sources')} sources, without parents, but for BFS. "
+        "float32 and float64 are uniform in (0, 1), exponential has a mean of 100, log-normal a sigma of 1.5, both as float64."
     )
     tables = [table([f"{words}, ms", *names], [[GRAPHS[graph], *(ms(lines[graph, name][key][1]) for name in names)]
                                                for graph in dict.fromkeys(graph for graph, _ in lines)])
@@ -238,10 +236,9 @@ def by_type(measured):
 
 
 def float_rows(measured, peers):
-    """SSSP with float64 weights beside the fastest other program with its own, 1..255."""
+    """SSSP with float64 weights beside the fastest other program with its own, 1..255, if measured at the same commit."""
     lines = by_type_lines(measured)
-    only([*lines.values(), {"commit": peers.commit}], "commit")
-    for graph in README_FLOATS if lines else ():
+    for graph in README_FLOATS if {line["commit"] for line in lines.values()} == {peers.commit} else ():
         call, (other, program) = lines[graph, "float64"]["call_ms"][1], peers.best_other("sssp", graph)
         yield [f"SSSP, float64, {GRAPHS[graph]}", ms(call), f"{ms(other)} ({program})", digits(other / call)]
 
