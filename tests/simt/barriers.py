@@ -24,7 +24,7 @@ TESTS = (  # programs test_simt_... with arguments, in this order, for the files
     ("src/cuda/bfs/auto/", "bfs auto", "queues slices deferring", "queues limits"),
     ("src/cuda/bfs/many/", "apsp multi-bfs special", "measures words dense", "apsp multi-bfs drawn"),
     ("src/cuda/bfs/multi_device/", "multi_devices star", "multi_devices hubs", "multi_devices devices"),
-    ("src/cuda/centrality/", "measures random rounded-sums"),
+    ("src/cuda/centrality/", "measures star degrees-32", "measures random"),
     ("src/cuda/components/", "measures rings", "measures kronecker"),
     ("src/cuda/device/", "results levels distances"),
     ("src/cuda/drivers/", "sssp hbf star", "sssp topology-bf star", "sssp near-far star"),
