@@ -324,6 +324,17 @@ void check_atomic(const void *at, size_t bytes) {
         return;
     access(at, bytes, false, true);
     access(at, bytes, true, true);
+    if (!running->watched)
+        return;
+    allocation *a = checked(at, bytes, "atomic");
+    if (!a || a->kind != space::shared || a->owner != running->owner)
+        return;
+    size_t offset = (size_t)((const char *)at - a->start);
+    for (size_t i = offset; i < offset + bytes; i++)
+        if (a->cells[i].lifetime == a->lifetime && !ordered(a->cells[i].wrote))
+            fault("race on shared memory at byte %zu of %zu: an atomic of thread %u meets what "
+                  "thread %u wrote, and no barrier stands between",
+                  i, a->bytes, running->linear, a->cells[i].wrote.who->linear);
 }
 
 } // namespace simt
