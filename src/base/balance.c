@@ -158,9 +158,8 @@ int fri_share_threads(fri_share *s, fri_work work, int most) {
 }
 
 int fri_threads_for(const fr_ctx *ctx, int most, int64_t ns) {
-    enum {
-        LEAST_ASKED = 10000
-    }; /* less takes a test on a busy machine far longer than its loops */
+    /* less takes a test on a busy machine far longer than its loops */
+    enum { LEAST_ASKED = 10000 };
     const double shared = (double)ns / most + fri_share_fitted_ns(most) + fri_share_wake_ns(most);
     const bool asked = ctx && ctx->whole_teams && ns >= LEAST_ASKED;
     return asked || shared < (double)ns ? most : 1;

@@ -108,8 +108,8 @@ int fri_startable_threads(int wanted);
 int fri_processors(void);
 
 /* `most` threads for work that takes one thread so many nanoseconds, or 1 if waking them takes longer than they save. None
- * between: OpenMP ends the threads that a smaller team does not need. ctx: tests ask for
- * all of them for 10 us or more; or NULL. */
+ * between: OpenMP ends the threads that a smaller team does not need. ctx: tests ask for all of them for
+ * 10 us or more; or NULL. */
 int fri_threads_for(const fr_ctx *ctx, int most, int64_t ns);
 
 int64_t fri_now_ns(void); /* monotonic clock */

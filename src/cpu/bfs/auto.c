@@ -272,7 +272,7 @@ static bool is_tiny(const auto_bfs *r, fri_bfs *b) {
 static __attribute__((noinline)) fri_bfs_step choose_step(auto_bfs *r, fri_bfs *b) {
     const fri_bfs_method method = choose(r, b);
     if (method != FRI_METHOD_SERIAL)
-        fri_bfs_edges(b); /* which end as examined ones */
+        fri_bfs_edges(b); /* counts them, as shared methods need */
     const fri_bfs_step step = fri_bfs_step_of(b, method);
     if (step >= FRI_BFS_TO_BITMAP)
         return step;

@@ -64,11 +64,14 @@ static fr_status no_memory(fr_ctx *ctx, size_t bytes, bool allowed) {
 /* Counts the bytes if the limit allows that. */
 static bool reserve(fr_ctx *ctx, size_t bytes) {
     fr_ctx *own = fri_gpu_account(ctx);
-    const size_t used = __atomic_add_fetch(&own->gpu_bytes, bytes, __ATOMIC_RELAXED);
-    const bool is = !own->max_gpu_bytes || (bytes <= used && used <= own->max_gpu_bytes);
-    if (!is)
-        fri_gpu_count_bytes(ctx, 0, bytes);
-    return is;
+    const size_t limit = own->max_gpu_bytes;
+    size_t used = __atomic_load_n(&own->gpu_bytes, __ATOMIC_RELAXED);
+    do { /* again only if another thread has counted its own */
+        if (limit && bytes > limit - FRI_MIN(limit, used))
+            return false;
+    } while (!__atomic_compare_exchange_n(&own->gpu_bytes, &used, used + bytes, false,
+                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return true;
 }
 
 fr_status fri_gpu_take(fri_gpu *g, void **out, size_t bytes) {
