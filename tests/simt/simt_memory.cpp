@@ -108,6 +108,11 @@ bool ordered(const touch &before) {
             running->synced_with[before.who->lane] > before.counter);
 }
 
+/* Also by several warps? */
+bool ordered_reads(const touch &read) {
+    return ordered(read) && !(read.several && read.epoch == running->owner->epoch);
+}
+
 void check_race(allocation *a, size_t offset, size_t bytes, bool write) {
     if (a->owner != running->owner)
         return; /* another block of the cluster: bounds only */
@@ -117,8 +122,7 @@ void check_race(allocation *a, size_t offset, size_t bytes, bool write) {
         if (c.lifetime != a->lifetime)
             c = {{}, {}, a->lifetime};
         bool bad_write = !ordered(c.wrote);
-        bool bad_read = write && (!ordered(c.read) ||
-                                  (c.read.several && c.read.epoch == running->owner->epoch));
+        bool bad_read = write && !ordered_reads(c.read);
         if (bad_write || bad_read)
             fault(
                 "race on shared memory at byte %zu of %zu: thread %u %s what thread %u %s, and no "
@@ -330,11 +334,15 @@ void check_atomic(const void *at, size_t bytes) {
     if (!a || a->kind != space::shared || a->owner != running->owner)
         return;
     size_t offset = (size_t)((const char *)at - a->start);
-    for (size_t i = offset; i < offset + bytes; i++)
-        if (a->cells[i].lifetime == a->lifetime && !ordered(a->cells[i].wrote))
+    for (size_t i = offset; i < offset + bytes; i++) {
+        const cell &c = a->cells[i];
+        const bool bad_write = !ordered(c.wrote);
+        if (c.lifetime == a->lifetime && (bad_write || !ordered_reads(c.read)))
             fault("race on shared memory at byte %zu of %zu: an atomic of thread %u meets what "
-                  "thread %u wrote, and no barrier stands between",
-                  i, a->bytes, running->linear, a->cells[i].wrote.who->linear);
+                  "thread %u %s, and no barrier stands between",
+                  i, a->bytes, running->linear, (bad_write ? c.wrote : c.read).who->linear,
+                  bad_write ? "wrote" : "read");
+    }
 }
 
 } // namespace simt

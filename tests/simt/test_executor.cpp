@@ -179,6 +179,8 @@ static const struct {
     {LATE_BARRIER, "a barrier after a return", "the kernel"},
     {GRID_BARRIER_IN_PLAIN_LAUNCH, "a grid barrier in a plain launch", "not cooperative"},
     {WRITE_AFTER_READ, "a write after a read without a barrier", "race on shared memory"},
+    {ATOMIC_AFTER_WRITE, "an atomic after a write without a barrier", "an atomic of thread"},
+    {ATOMIC_AFTER_READ, "an atomic after a read without a barrier", "an atomic of thread"},
     {FREED_MEMORY, "memory after its free", "outside every allocation"},
     {SHARE_UNASKED, "64 KB of shared memory unasked", "more than it may have"},
     {PLAIN_STORE_TO_PEER, "a plain store to another device", "plain store or atomic"},

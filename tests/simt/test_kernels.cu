@@ -197,6 +197,16 @@ static __global__ void fault_kernel(int which, int *data, int n) {
         data[t] = box[63 - t];
         box[t] = 2 * t;
         break;
+    case ATOMIC_AFTER_WRITE:
+    case ATOMIC_AFTER_READ:
+        box[t] = t;
+        __syncthreads();
+        if (which == ATOMIC_AFTER_READ)
+            data[t] = box[t];
+        else
+            box[t] = 2 * t;
+        atomicAdd(&box[63 - t], 1);
+        break;
     case FREED_MEMORY: data[t] = 1; break;
     case PLAIN_STORE_TO_PEER: data[t] = 1; break;
     case PEER_READ_WITHOUT_ACCESS: data[t] = data[t + 1]; break;
