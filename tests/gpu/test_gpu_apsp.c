@@ -217,6 +217,8 @@ static const struct special {
     {"multi-sssp", "uniform:n=130,edges=8000,seed=1", "hub=32,delta=1000", 9,
      .sources = 2 /* more hubs than a block lists */},
     {"multi-sssp", "uniform:n=65,edges=200,seed=1", "delta=1,sources=33", 3},
+    {"multi-sssp", "kronecker:scale=11,edge_factor=4,seed=1", "hub=32,block=64,delta=1", 9,
+     .sources = 2 /* two warps have bits, and hubs are left to both, in hops, too */},
     {"each-sssp", "uniform:n=65,edges=900,seed=3", "windows=0", 9, .sources = 2},
     {"each-sssp", "kronecker:scale=6,seed=2", "windows=64", 99, FR_TYPE_F64},
     {"each-sssp", "path:n=70", "", 5, FR_TYPE_I64, .sources = 2},

@@ -139,7 +139,7 @@ static void limits(fr_ctx *ctx) {
     fr_graph_free(graph);
 }
 
-enum { MAX_LEVELS = 16 };
+enum { MAX_LEVELS = 32 };
 static const char *const kronecker = "kronecker:scale=11,edge_factor=16,seed=1";
 
 /* Solves with these knobs, verifies, and stores the levels' lines. Returns how many there are. */
@@ -179,7 +179,9 @@ static void slices(fr_ctx *ctx) {
                   sliced_levels(ctx, graph, "slices=2,cluster_max=0,persistent_max=0,direction=1"),
               none = sliced_levels(ctx, graph,
                                    "slices=2,cluster_max=0,persistent_max=0,disable=sliced-push"),
-              few = sliced_levels(ctx, graph, "cluster_max=0,persistent_max=0");
+              few = sliced_levels(ctx, graph,
+                                  "direction=1,cluster_max=0,persistent_max=0,"
+                                  "disable=single-block" /* blocks hold hubs */);
     CHECK(pulls >= 1 && pushes >= 1, "%d and %d levels by slices", pulls, pushes);
     CHECK(none == 0 && few == 0, "%d and %d levels by slices", none, few);
     fr_graph_free(graph);
@@ -196,6 +198,23 @@ static void deferring(fr_ctx *ctx) {
         CHECK(lines[i].frontier == deferred[i].frontier && lines[i].edges == deferred[i].edges,
               "level %lld: %lld and %lld edges", (long long)i, (long long)lines[i].edges,
               (long long)deferred[i].edges);
+    fr_graph_free(graph);
+}
+
+/* One of the persistent blocks finds a whole level, of which the others take their shares from the queue. */
+static void sharing(fr_ctx *ctx) {
+    enum { DEEP = 24, WIDE = 150 };
+    edge edges[DEEP + 2 * WIDE];
+    fr_level lines[MAX_LEVELS];
+    for (int i = 0; i < COUNT(edges); i++)
+        edges[i] = (edge){i < DEEP ? i : i < DEEP + WIDE ? DEEP : i + 1 - WIDE, i + 1, 1};
+    fr_graph *graph = graph_of_edges(ctx, COUNT(edges) + 1, COUNT(edges), edges, FR_TYPE_NONE,
+                                     FR_DIRECTION_UNDIRECTED);
+    const int64_t count =
+        record(ctx, graph, "direction=1,cluster_max=0,disable=ell+aggregated-claims", lines);
+    CHECK(count == DEEP + 2 && lines[DEEP].frontier == WIDE &&
+              strstr(lines[DEEP].method, "persistent"),
+          "%lld levels, one by %s", (long long)count, lines[DEEP].method);
     fr_graph_free(graph);
 }
 
@@ -265,11 +284,9 @@ static void more_near_entries(fr_ctx *ctx) {
     fr_graph_free(graph);
 }
 
-static const part parts[] = {{"limits", plans_and_limits},
-                             {"slices", slices},
-                             {"deferring", deferring},
-                             {"near", more_near_entries},
-                             {0}};
+static const part parts[] = {{"limits", plans_and_limits}, {"slices", slices},
+                             {"deferring", deferring},     {"sharing", sharing},
+                             {"near", more_near_entries},  {0}};
 
 int main(int argc, char **argv) {
     const program p = {.what = "queues shorter than the frontier",
