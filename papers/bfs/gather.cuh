@@ -3,8 +3,7 @@
  * Merrill, Garland, Grimshaw, "Scalable GPU Graph Traversal" (PPoPP 2012): long lists are processed
  * by the whole block (CTA), medium ones by a warp, the rest through a prefix sum and a window of
  * edge indices in shared memory, which every thread fills from its own list. Alternatively
- * merge path fills the window in equal shares, or each thread processes its own list.
- * Called by: papers/bfs/expand_contract.cu. */
+ * merge path fills the window in equal shares, or each thread processes its own list. */
 #ifndef FRI_BFS_GATHER_CUH
 #define FRI_BFS_GATHER_CUH
 

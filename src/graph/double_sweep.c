@@ -10,8 +10,7 @@
  * Differs: of the farthest vertices the one of minimum degree is taken, then of minimum id, so that
  *   the bound does not depend on the number of threads; the first start is the vertex of maximum
  *   degree.
- * Scratch: two integers per vertex. Work: at most MAX_SWEEPS sweeps.
- * Called by: stats.c. */
+ * Scratch: two integers per vertex. Work: at most MAX_SWEEPS sweeps. */
 #include "base/pace.h"
 #include "graph/stats.h"
 

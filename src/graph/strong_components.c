@@ -12,8 +12,7 @@
  *   The vertex that is scanned is held in registers, and the path has one record of 16 bytes for
  *   each vertex above it. The path and the vertices that wait for their root share one block, from
  *   both ends; together they are at most n.
- * Work: 2 (n + m) on one thread. Memory: 16 n bytes and the labels.
- * Called by: core/components.c. */
+ * Work: 2 (n + m) on one thread. Memory: 16 n bytes and the labels. */
 #include "base/pace.h"
 #include "graph/stats.h"
 

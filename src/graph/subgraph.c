@@ -1,8 +1,7 @@
 /* The subgraph induced by a set of vertices.
  *
  * Idea: the vertices that are kept are numbered in ascending order, so a row stays sorted when its
- *   targets are renamed: one pass counts each row's remaining edges, one copies them.
- * Called by: filter.c. */
+ *   targets are renamed: one pass counts each row's remaining edges, one copies them. */
 #include "graph/graph.h"
 
 #include "base/pace.h"

@@ -1,6 +1,6 @@
 /* Compressed input, recognized by its first bytes and decompressed through libarchive into one
  * growing block. No allocation trusts a size from a header: a size declared in an archive can only
- * cause a rejection. Called by: input.c. */
+ * cause a rejection. */
 #include "io/input.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
  * Bytes that a rank receives per level: (P - 1) (share / 8 + 64), the bracket rounded up to a multiple
  *   of 128.
  * Good at: wide levels of graphs that one GPU does not hold. Bad at: deep graphs, because a level costs
- *   an allgather and a wait of the host, about 0.1 ms. Called by: solver.c. */
+ *   an allgather and a wait of the host, about 0.1 ms. */
 #include "ranks/bfs.h"
 
 #ifdef FRI_CUDA_ALL

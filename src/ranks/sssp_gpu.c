@@ -14,7 +14,7 @@
  * Bytes that a rank receives per round, of P ranks: (P - 1) 4096, and (P - 1) 12 L if the longest list has more
  *   than 336 entries, L its length rounded up to a multiple of 32; before a pull instead (P - 1) 8 share. The step
  *   "recover" sends messages once more.
- * Good at: graphs of few rounds that one GPU does not hold. Bad at: road networks. Called by: solver.c. */
+ * Good at: graphs of few rounds that one GPU does not hold. Bad at: road networks. */
 #include "ranks/sssp.h"
 
 #ifdef FRI_CUDA_ALL

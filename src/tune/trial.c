@@ -1,6 +1,6 @@
 /* Measures one configuration: a separate solver, a warm-up whose answer is checked, then several
  * rounds over all sources, of which the minimum time per source counts. A trial stops early if it
- * cannot beat the rival. Called by: tune.c. */
+ * cannot beat the rival. */
 #include "tune/tune.h"
 
 #include "base/checksum.h"

@@ -14,8 +14,7 @@
  * cycle of parents, found by following them, is not taken. If the cycle is negative, what it
  * reaches is proved and leaves the search; for floats by the rule of base/cycle_weight.h. When no distance
  * decreases any more, or after n rounds, no negative cycle reaches the remaining vertices.
- * Scratch: 29 n bytes. Work: n m in the worst case, times the edges of a path. One thread.
- * Called by: sssp.c. */
+ * Scratch: 29 n bytes. Work: n m in the worst case, times the edges of a path. One thread. */
 #include "base/cycle_weight.h"
 #include "verify/verify.h"
 

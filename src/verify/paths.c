@@ -13,8 +13,7 @@
  * by rule 3 of verify/sssp.c no edge lowers it by more than rounding, so Dijkstra's argument holds.
  * Why a wrong one fails: the lengths belong to real paths, and are later compared with the
  * candidate.
- * Scratch: 16 n bytes. Work: m log n. One thread.
- * Called by: sssp.c. */
+ * Scratch: 16 n bytes. Work: m log n. One thread. */
 #include "verify/verify.h"
 
 #include <math.h>

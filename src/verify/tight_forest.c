@@ -14,8 +14,7 @@
  *   minimum gap may be on a longer path; for floats the caller checks the forest and falls back to
  *   verify/paths.c.
  * Scratch: 8 n bytes of keys, one byte and two ids per vertex. Work: n + m. Barriers: two per
- *   search level.
- * Called by: sssp.c. */
+ *   search level. */
 #include "verify/verify.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* bfs4k's two ways of sharing a frontier's edges among warps: dynamic virtual warps (section 5.2)
  * and edge-discover (section 5.4); and the vertices that are deferred to child kernels (section
- * 5.3).
- * Called by: the kernels of kernels.cuh. */
+ * 5.3). */
 #ifndef FRI_CUDA_BFS_BFS4K_EXPAND_CUH
 #define FRI_CUDA_BFS_BFS4K_EXPAND_CUH
 

@@ -1,6 +1,5 @@
 /* bfs4k's kernels: many blocks for a level, one block for many levels (section 5.5, Figs. 7 and 8),
- * and the child kernels of hubs (section 5.3, Fig. 5).
- * Launched by: bfs4k.cu. */
+ * and the child kernels of hubs (section 5.3, Fig. 5). */
 #ifndef FRI_CUDA_BFS_BFS4K_KERNELS_CUH
 #define FRI_CUDA_BFS_BFS4K_KERNELS_CUH
 

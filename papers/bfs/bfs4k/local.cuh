@@ -1,6 +1,5 @@
 /* bfs4k's local queues: found vertices are kept per thread, then written to the next frontier by
- * prefix sums (section 5.1) with coalescing induced among the lanes (section 5.6, Fig. 9).
- * Called by: expand.cuh and kernels.cuh. */
+ * prefix sums (section 5.1) with coalescing induced among the lanes (section 5.6, Fig. 9). */
 #ifndef FRI_CUDA_BFS_BFS4K_LOCAL_CUH
 #define FRI_CUDA_BFS_BFS4K_LOCAL_CUH
 

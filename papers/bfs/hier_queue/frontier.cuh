@@ -1,6 +1,5 @@
 /* The hierarchy of frontiers of UIUC-BFS: W-Frontiers and B-Frontier of a block in shared memory,
- * G-Frontier in global memory (Luo, Wong, Hwu, DAC 2010, section 3.2, Figs. 3 and 4).
- * Called by: visit.cuh and the kernels of hier_queue.cu. */
+ * G-Frontier in global memory (Luo, Wong, Hwu, DAC 2010, section 3.2, Figs. 3 and 4). */
 #ifndef FRI_CUDA_BFS_HIER_QUEUE_FRONTIER_CUH
 #define FRI_CUDA_BFS_HIER_QUEUE_FRONTIER_CUH
 

@@ -7,8 +7,7 @@
  *   the vertex is claimed, and edges still lead to vertices: a chunk costs no hop, and levels and
  *   parents are vertices of the caller's graph without mapping back.
  * Costs: one pass over the degrees to plan, one to build; offsets and owner per chunk, and one
- *   index per vertex. The targets are shared with the graph.
- * Called by: hier_queue.cu. */
+ *   index per vertex. The targets are shared with the graph. */
 #ifndef FRI_BFS_HIER_QUEUE_VERTEX_SPLIT_CUH
 #define FRI_BFS_HIER_QUEUE_VERTEX_SPLIT_CUH
 

@@ -1,5 +1,4 @@
-/* Bottom-up levels of xbfs: unvisited vertices search for a parent (section 5).
- * Launched by: xbfs.cu. */
+/* Bottom-up levels of xbfs: unvisited vertices search for a parent (section 5). */
 #ifndef FRI_CUDA_BFS_XBFS_BOTTOM_UP_CUH
 #define FRI_CUDA_BFS_XBFS_BOTTOM_UP_CUH
 

@@ -1,5 +1,4 @@
-/* Queues of xbfs built by scanning: single-scan and double-scan (sections 4.1 and 4.2).
- * Launched by: xbfs.cu. */
+/* Queues of xbfs built by scanning: single-scan and double-scan (sections 4.1 and 4.2). */
 #ifndef FRI_CUDA_BFS_XBFS_SCAN_CUH
 #define FRI_CUDA_BFS_XBFS_SCAN_CUH
 

@@ -1,5 +1,4 @@
-/* Top-down levels of xbfs: warps take equal shares of the frontier's edges.
- * Launched by: xbfs.cu. */
+/* Top-down levels of xbfs: warps take equal shares of the frontier's edges. */
 #ifndef FRI_CUDA_BFS_XBFS_TOP_DOWN_CUH
 #define FRI_CUDA_BFS_XBFS_TOP_DOWN_CUH
 

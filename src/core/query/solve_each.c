@@ -1,6 +1,6 @@
 /* fr_solve_each: queries that differ only in their source. On a GPU the results of one query are
  * copied to the host while the next one runs (cuda/device/results/batch.c).
- * Called by: device_team.c too, for the part of each GPU. */
+ * device_team.c calls it, too, for the part of each GPU. */
 #include "base/sized.h"
 #include "core/closed.h"
 #include "core/device_team.h"

@@ -6,7 +6,7 @@
  *   the beginning is read: the rows of hubs hold most edges of such graphs, and one of many
  *   neighbors is a hub.
  * Work: n, and at most ROW_PART edges of each row.
- * Called by: auto.c, once that pays, and ranks, which exchange the classes. */
+ * Used once that pays; ranks exchange the classes. */
 #include "cpu/bfs/hub_parents.h"
 
 enum { ROW_PART = 128 };

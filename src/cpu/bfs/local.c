@@ -10,8 +10,7 @@
  *   them is abandoned: the levels of its begin still hold, and other methods go on from there.
  * Differs: a window of a fixed number of levels in place of a number of vertices, so that the frontier has one level
  *   and queries with limits end as usual. Levels are the state: the bitmap of visited vertices is
- *   filled when another method follows. Parents are found at the end, by a pass over the edges.
- * Called by: state.c. */
+ *   filled when another method follows. Parents are found at the end, by a pass over the edges. */
 #include "cpu/bfs/state.h"
 
 enum { LIST = FRI_BFS_BUFFER / 3, VERTEX = INT32_MAX };

@@ -3,8 +3,7 @@
  * Idea: a plain queue loop waits for memory up to four times per vertex (offset, row, visited,
  *   level). Here a vertex's offset is fetched when the vertex is found, and its row some vertices
  *   before it is processed, so that a dozen accesses overlap; the visited bitmap is cached; level
- *   and parent are only written.
- * Called by: state.c. */
+ *   and parent are only written. */
 #include "cpu/bfs/state.h"
 
 /* Edges of a row; whether such a row, as on roads, leads to new vertices is predicted wrong too often for a branch. */

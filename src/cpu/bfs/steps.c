@@ -1,6 +1,6 @@
 /* The parallel steps of a breadth-first traversal on the CPU: top-down to a queue, top-down to
  * bitmaps, bottom-up, and the two conversions of a frontier.
- * Called by: state.c, by the method that b->policy chooses. */
+ * b->policy chooses the method of a level. */
 #include "cpu/bfs/state.h"
 
 #include <string.h>

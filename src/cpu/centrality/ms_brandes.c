@@ -7,8 +7,7 @@
  *   without a test of distances. Sums of lanes that reached the vertex earlier are dropped per vertex.
  * Differs: a vertex is sent once per level at which a lane reaches it. On small-world graphs these
  *   are two or three of eight lanes' levels.
- * Work: per search, (8 additions per edge of a vertex) * (levels of the vertex), twice.
- * Called by: betweenness.c. */
+ * Work: per search, (8 additions per edge of a vertex) * (levels of the vertex), twice. */
 #include "cpu/centrality/ms_brandes.h"
 
 #include "core/strategy.h"

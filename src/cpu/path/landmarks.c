@@ -3,8 +3,7 @@
  * Source: A. V. Goldberg, C. Harrelson: Computing the shortest path: A* search meets graph theory,
  *   SODA 2005: farthest selection.
  * Differs: chooses only vertices that an earlier landmark reaches, so that no landmark is in a
- *   small component. The first landmark is the vertex farthest from one of maximum degree.
- * Called by: router.c, which makes a router. */
+ *   small component. The first landmark is the vertex farthest from one of maximum degree. */
 #include "cpu/path/router.h"
 
 static int32_t max_degree_vertex(const fr_csr *csr) {

@@ -27,8 +27,7 @@
  *   Kronecker 18 2.6 / 1.2 / 186 and 1.5 / 0.7 / 140; uniform 18 (degrees about 32) 2.9 / 1.9 / 230 in both.
  * Launches: 2 per level, and those of the searches.
  * Good at: few levels, where sources share most items. Bad at: thousands of levels with few sources,
- *   whose launches take longer than their work.
- * Called by: fr_betweenness(). */
+ *   whose launches take longer than their work. */
 #include "core/gpu_interface.h"
 extern "C" {
 #include "core/call_backend.h"

@@ -14,8 +14,7 @@
  *   over the component's members. Launches: 4 in addition to the traversal. Atomics: a few per block.
  * Good at: graphs with long shortest paths, and those with few vertices at the fringe. Bad at: dense
  *   random graphs, where most eccentricities are equal: the caller then traverses many vertices at a
- *   time (eccentricities.cu).
- * Called by: fr_eccentricity(). */
+ *   time (eccentricities.cu). */
 #include "core/gpu_interface.h"
 extern "C" {
 #include "core/backend.h"

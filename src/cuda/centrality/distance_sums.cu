@@ -8,8 +8,7 @@
  *   all edges for 512 at random, 0.95 for the 512 with the fewest, 0.02 to 0.08 for the others.
  * Needs: in-edges; no weights. Scratch: that of the searches.
  * Work: for each 512 sources that of the searches, and the words of the vertices that gain bits in a level, added
- *   bit-sliced (bfs/many/consumers.cuh).
- * Called by: fr_distance_centrality(). */
+ *   bit-sliced (bfs/many/consumers.cuh). */
 #include "core/gpu_interface.h"
 #include "cuda/centrality/searches.cuh"
 #include "cuda/device/results/results.h"

@@ -3,8 +3,7 @@
  * Source: the searches of bfs/many/state.cuh (Then et al., VLDB 2014).
  * Idea: the last level in which a source finds a vertex is its eccentricity.
  * Needs: in-edges; no weights. Scratch: that of the searches.
- * Work: for each 512 sources that of bfs/many/state.cuh.
- * Called by: fr_eccentricity(). */
+ * Work: for each 512 sources that of bfs/many/state.cuh. */
 #include "core/gpu_interface.h"
 #include "cuda/centrality/searches.cuh"
 #include "cuda/device/results/results.h"

@@ -16,8 +16,7 @@
  * Work: for each batch its searches, then the edges three times per source.
  * Launches: 2 per layer. Atomics: 3 per tight edge, one per warp that lists vertices.
  * Good at: many sources. Bad at: thousands of layers of a few vertices each, whose launches take longer
- *   than their work.
- * Called by: fr_betweenness(). */
+ *   than their work. */
 #include "core/gpu_interface.h"
 #include "cuda/centrality/weighted_searches.cuh"
 #include "cuda/device/results/results.h"

@@ -7,7 +7,7 @@
  *   vertices k, k + WARPS, .. and then the sums of the warps are added in order.
  * Needs: weights of at least 0. Scratch per vertex and source of a batch 8 bytes and 3 bits.
  * Work: for each batch its searches, and 8 bytes read per vertex and source. Atomics: none of its own.
- * Called by: fr_distance_centrality(), with the transposed graph. */
+ * Graph: fr_distance_centrality() passes the transposed one. */
 #include "core/gpu_interface.h"
 #include "cuda/centrality/weighted_searches.cuh"
 #include "cuda/device/results/results.h"

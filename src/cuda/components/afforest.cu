@@ -12,8 +12,7 @@
  *   either end.
  * Needs: nothing. Scratch: 8 bytes per vertex. Work: at most n + m, typically 2 n and the edges
  *   outside the giant component. Launches: 13. Atomics: one per attempted link, one per vertex or
- *   warp for the sizes.
- * Called by: fr_components(). */
+ *   warp for the sizes. */
 #include "core/gpu_interface.h"
 #include "cuda/components/labels.cuh"
 #include "cuda/drivers/graph_call.h"

@@ -20,8 +20,7 @@
  *   2 per step of trimming, one per level of the searches and per step of colors. Atomics: one per edge
  *   of a trimmed vertex, one per vertex found, one per raised color.
  * Good at: a giant component and many small ones, as in graphs of web pages. Bad at: paths of
- *   thousands of components and cycles of thousands of vertices, whose steps have little work.
- * Called by: fr_components(). */
+ *   thousands of components and cycles of thousands of vertices, whose steps have little work. */
 #include "core/gpu_interface.h"
 #include "cuda/components/labels.cuh"
 #include "cuda/prim/append.cuh"

@@ -7,7 +7,7 @@
  * fr_stats.traverse_ns includes the time in which the device computes batches, but not the time in
  * which rows are downloaded or the caller's callback runs; transfer_ns counts that, also where it
  * overlaps.
- * Called by: core/query/solve.c, as `run` of every APSP strategy of the GPU. */
+ * It is `run` of every APSP strategy of the GPU. */
 #include "cuda/drivers/apsp.h"
 #include "core/gpu_interface.h"
 #include "cuda/device/memory_plan.h"

@@ -8,7 +8,7 @@
  * another order differ, so Bellman-Ford on the CPU adds up the paths and corrects them
  * (cpu/sssp/typed/bellman_ford.c). Where a float is negative it does so for every row: sums in another order,
  * or shifted by potentials, are rounded at the size of numbers far larger than they are.
- * Called by: drivers/apsp.c, after each batch. */
+ * Runs after each batch. */
 #include "cuda/drivers/apsp.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Drives a BFS strategy on the GPU: outputs, sources, levels, limits, times. The strategy chooses
  * the direction of a level, `auto` in bfs/auto/decide.cuh. SSSP where every edge counts the same is driven, too: its
  * distances are the levels, or follow from them (core/query/level_sums.h); its g->bfs.unreached is FR_INF_I32.
- * Called by: core/query/solve.c, as `run` of every BFS strategy of the GPU and of such SSSP. */
+ * It is `run` of every BFS strategy of the GPU and of such SSSP. */
 #include "cuda/device/results/expand.h"
 #include "cuda/drivers/query.h"
 

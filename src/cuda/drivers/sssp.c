@@ -19,7 +19,7 @@
  *   weights hops start at the roots; after many rounds the smallest tight neighbor of all is taken
  *   instead, and vertices attached to cycles of weight 0 are attached to the others. So the parents
  *   form a forest whatever the order of relaxations, and are the same on every run.
- * Called by: core/query/solve.c, as `run` of every SSSP strategy of the GPU. */
+ * It is `run` of every SSSP strategy of the GPU. */
 #include "cuda/drivers/sssp.h"
 
 #include "cuda/device/results/expand.h"

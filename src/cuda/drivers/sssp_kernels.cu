@@ -1,5 +1,5 @@
 /* Kernels shared by all SSSP strategies: start, targets and limits, parents, conversion of the
- * result. Called by: sssp.c. */
+ * result. */
 #include "cuda/prim/distance.cuh"
 
 #include <math.h>

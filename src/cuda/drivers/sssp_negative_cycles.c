@@ -13,8 +13,7 @@
  * the host where n rounds have not sufficed.
  * When cycles are marked instead, all cycles of parents with negative weight are cut at once, what
  * they reach is set to minus infinity, which nothing lowers, and the strategy continues with the
- * rest, whose distances did not come through such a vertex.
- * Called by: drivers/sssp.c, between rounds. */
+ * rest, whose distances did not come through such a vertex. */
 #include "base/cycle_weight.h"
 #include "cuda/drivers/sssp.h"
 

@@ -1,5 +1,5 @@
 /* Graphs whose rows are a caller's arrays in device memory: checked on the device, used where they
- * are, and copied to the host when something needs them there. Called by: core/query/device_rows.c. */
+ * are, and copied to the host when something needs them there. */
 #include "core/gpu_interface.h"
 #include "cuda/device/context.h"
 #include "cuda/device/results/results.h"

@@ -1,5 +1,4 @@
-/* Uploads the graph: implements fri_strategy.prepare for GPU strategies.
- * Called by: core/solver.c, as `prepare` of every GPU strategy; graph_call.c. */
+/* Uploads the graph: implements fri_strategy.prepare for GPU strategies. */
 #include "cuda/device/context.h"
 #include "cuda/device/memory_plan.h"
 #include "cuda/device/results/results.h"

@@ -5,8 +5,7 @@
  *   fri_clocked_open(&c, kernel, grid, block, begin, end, stream, arguments...)   once
  *   FRI_LAUNCH_CLOCKED(&c, kernel, grid, block, stream, arguments...)     with other arguments each
  *                                        time; the result is a cudaError_t
- *   fri_clocked_close(&c)                also for one that was never opened, if it is zero
- * Called by: BFS `auto`. */
+ *   fri_clocked_close(&c)                also for one that was never opened, if it is zero */
 #ifndef FRI_CUDA_PRIM_CLOCKED_CUH
 #define FRI_CUDA_PRIM_CLOCKED_CUH
 

@@ -1,4 +1,4 @@
-/* BFS on a rank's GPU: memory, upload, the exchange of a level, download. Called by: ranks/bfs_gpu.c. */
+/* BFS on a rank's GPU: memory, upload, the exchange of a level, download. */
 #include "cuda/ranks/part.h"
 
 #include "ranks/solver.h"

@@ -1,4 +1,4 @@
-/* SSSP on a rank's GPU: memory, upload, the exchanges of a round, download. Called by: ranks/sssp_gpu.c. */
+/* SSSP on a rank's GPU: memory, upload, the exchanges of a round, download. */
 #include "cuda/ranks/part.h"
 
 #include "ranks/solver.h"

@@ -3,8 +3,7 @@
  * Idea: the copy contains a key computed from all bytes of the input as stored on disk, not from
  *   its time or size, so that a stale copy is never used. Computing the checksum runs at memory
  *   speed, about ten times faster than parsing, and needs no decompression. A copy is checked
- *   completely when it is opened; if it is invalid, the input is read as if there were no copy.
- * Called by: load.c. */
+ *   completely when it is opened; if it is invalid, the input is read as if there were no copy. */
 #include "graph/build/load.h"
 #include "base/checksum.h"
 #include "io/formats/fringe.h"

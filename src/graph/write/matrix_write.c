@@ -1,4 +1,4 @@
-/* Matrices of distances as files: a line per pair, or a NumPy array. Called by: core/query/apsp_write.c. */
+/* Matrices of distances as files: a line per pair, or a NumPy array. */
 #include "base/sized.h"
 #include "graph/write/matrix_rows.h"
 #include "io/results/value_text.h"

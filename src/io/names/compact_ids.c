@@ -3,8 +3,7 @@
  * Idea: if the range of ids is not much larger than the list, a bitmap marks the ids that occur,
  *   and the number of set bits before an id is its vertex; otherwise all ids are sorted and looked
  *   up by binary search.
- * Work: two sweeps over the edges, each with one random access per endpoint into range / 8 bytes.
- * Called by: formats/edge_list.c and formats/ldbc.c. */
+ * Work: two sweeps over the edges, each with one random access per endpoint into range / 8 bytes. */
 #include "io/names/compact_ids.h"
 #include "base/bitmap.h"
 #include "io/text/number_scan.h"

@@ -5,8 +5,7 @@
  *   references, where the first table that has a name keeps it. The names that each table keeps are
  *   then counted, and numbered after the names of the tables before it.
  * Work: two passes over the tables. Memory: 8 to 16 bytes per name of all tables, and 4 for its
- *   number.
- * Called by: named_edges.c. */
+ *   number. */
 #include "io/names/name_table.h"
 
 enum { SHARD_BITS = 10, SHARDS = 1 << SHARD_BITS, TABLE_SHIFT = 32 };

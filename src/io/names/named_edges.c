@@ -6,8 +6,7 @@
  *   number of threads, and the ends of the edges are renumbered. Only the calling thread allocates: a
  *   region whose table is full stops, gets a larger table and continues.
  * Work: one look-up per endpoint. Memory: 8 bytes per line and 8 per weight; its length and 23 to
- *   55 bytes per name that a thread finds, until the names are merged.
- * Called by: formats/edge_list.c. */
+ *   55 bytes per name that a thread finds, until the names are merged. */
 #include "io/names/named_edges.h"
 #include "io/text/digits.h"
 #include "io/names/named_lines.h"

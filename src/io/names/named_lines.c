@@ -5,8 +5,7 @@
  *   the entries of its names in the table are fetched. PREFETCH_LINES lines later the entries are read
  *   and the records that they name are fetched; after as many lines again these are compared. Fetches
  *   are spread evenly over the parsing, because a processor drops or delays those that come in bursts.
- * Source: the search for a byte is as in io/text/digits.h.
- * Called by: named_edges.c, by each thread. */
+ * Source: the search for a byte is as in io/text/digits.h. */
 #include "io/names/named_lines.h"
 #include "base/text/utf8.h"
 #include "io/text/digits.h"

@@ -6,8 +6,7 @@
  *   predicted, stops all threads, and the sweep is repeated with the wider representation or with
  *   counted lines. The common case therefore has no overhead for the rare one.
  * Work: one sweep at about 1 GB/s per core. Memory: 8 bytes per line plus the weights; 6 % more
- *   until the sweep is over.
- * Called by: the readers of formats/ whose lines are edges. */
+ *   until the sweep is over. */
 #include "io/text/edge_lines_chunk.h"
 #include "io/text/number_scan.h"
 

@@ -2,8 +2,7 @@
  *
  * Idea: a line has about ten bytes, so any work besides the digits is noticeable. The loop is
  *   therefore compiled once per representation of ids and weights, and rare cases (a sign, a long
- *   number, a fraction) are handled by a function call.
- * Called by: edge_lines.c, by each thread. */
+ *   number, a fraction) are handled by a function call. */
 #include "io/text/edge_lines_chunk.h"
 #include "io/text/digits.h"
 #include "io/text/number_scan.h"

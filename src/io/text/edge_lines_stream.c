@@ -4,8 +4,7 @@
  *   buffer is idle, the calling thread parses, too; alone it does both in turns, and each piece is still in
  *   the cache. The text as a whole is never in memory. Only the common case is handled: a value that needs a wider
  *   representation, a damaged file or a wrong line stops all, and the caller reads the whole text.
- * Memory: one buffer per thread and three.
- * Called by: edge_lines.c. */
+ * Memory: one buffer per thread and three. */
 #include "io/text/edge_lines_chunk.h"
 
 #include <omp.h>

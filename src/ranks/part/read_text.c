@@ -1,6 +1,6 @@
 /* Reads a text file on all ranks. Supports GAP's edge lists, whose vertices are 0 .. the largest
  * id. In other formats the vertices depend on all ids that occur, or on sections, and so on lines
- * outside a rank's range. Called by: part.c. */
+ * outside a rank's range. */
 #include "ranks/part/part_build.h"
 
 #include "graph/build/load.h"

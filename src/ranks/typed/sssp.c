@@ -12,8 +12,7 @@
  * Differs: all edges of a vertex are relaxed at once, light and heavy. After a pull, vertices without
  *   an unreached neighbor are final and are not published.
  * Bytes that a rank receives per round: 40 (P - 1), and 12 per distance that others lowered.
- * Good at: graphs of few rounds. Bad at: road networks; a round costs two exchanges.
- * Called by: ../sssp_rows.c. */
+ * Good at: graphs of few rounds. Bad at: road networks; a round costs two exchanges. */
 #include "cpu/sssp/typed/window.h"
 #include "ranks/sssp.h"
 

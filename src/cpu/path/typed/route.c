@@ -10,8 +10,7 @@
  *   settles the target, and prunes a vertex with an infinite bound, from which there is no path to
  *   the target (fri_search_improve); goal.c computes the bounds.
  * Differs: a settled vertex whose distance falls is settled again, so a bound need only be
- *   admissible. Real distances are summed along the path found, from its source.
- * Called by: router.c and landmarks.c; k_paths.c, for each spur. */
+ *   admissible. Real distances are summed along the path found, from its source. */
 #include "cpu/path/typed/search.h"
 
 #include "base/bitmap.h"

@@ -1,7 +1,6 @@
 /* Dijkstra's algorithm up to a number of edges and of entries in its heap, for searches that reach little of a
  * large graph or have few vertices to choose from. A heap that keeps outdated entries and a list of the vertices
- * reached: apart from filling the outputs, no step is O(n). Called by: cpu/sssp/auto.c and
- * cpu/apsp/multi_sssp.c, before a strategy runs. */
+ * reached: apart from filling the outputs, no step is O(n). Runs before a strategy does. */
 #include "cpu/sssp/typed/pair.h"
 
 #include "graph/stats.h"

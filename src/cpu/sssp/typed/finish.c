@@ -9,7 +9,7 @@
  *   overflows the distance type, so a vertex whose distance does not fit is unreached although a
  *   neighbor is reached. This requires that the largest distance plus the largest weight
  *   overflow; one pass over the vertices excludes that, and only otherwise are the edges scanned.
- * Called by: SSSP strategies of the CPU, at their end; cpu/apsp/multi_sssp.c, per row. */
+ * All pairs: once per row. */
 #include "base/team.h"
 #include "cpu/sssp/typed/pair.h"
 

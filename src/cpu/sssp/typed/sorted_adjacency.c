@@ -1,7 +1,7 @@
 /* Builds the rows of edge_t (cpu/sssp/sssp.h): one copy and, on request, one sort per row.
  *
  * A long row is distributed to classes of weights (a counting sort for integers up to 255), which
- * takes the place of the copy. Called by: spira_window.c. */
+ * takes the place of the copy. */
 #include "cpu/sssp/typed/pair.h"
 
 static void insertion_sort(edge_t *row, int64_t count) {

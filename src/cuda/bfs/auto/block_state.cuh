@@ -1,6 +1,5 @@
 /* Per-block state of the small kernel, in a cluster or in persistent blocks: counters, claims,
- * shares.
- * Called by: ell_rows.cuh, small_chunks.cuh, work_sharing.cuh and small_kernel.cuh. */
+ * shares. */
 #ifndef FRI_CUDA_BFS_AUTO_BLOCK_STATE_CUH
 #define FRI_CUDA_BFS_AUTO_BLOCK_STATE_CUH
 

@@ -1,6 +1,5 @@
 /* What `auto`'s grid does next: one thread of each block decides; all blocks read the same values
- * and so reach the same decision.
- * Called by: grid_level_steps of auto.cu; `multi-device` (costs). */
+ * and so reach the same decision. */
 #ifndef FRI_CUDA_BFS_AUTO_DECIDE_CUH
 #define FRI_CUDA_BFS_AUTO_DECIDE_CUH
 

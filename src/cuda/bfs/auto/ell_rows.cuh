@@ -3,8 +3,7 @@
  * claims a vertex starts an asynchronous copy of its row to shared memory and does not wait: the
  * copy completes during the barrier between levels. A level is thus a chain of claim, append and
  * barrier. The edge back to the parent is skipped; a vertex with more targets than a row holds is
- * expanded from the CSR.
- * Called by: work_sharing.cuh. */
+ * expanded from the CSR. */
 #ifndef FRI_CUDA_BFS_AUTO_ELL_ROWS_CUH
 #define FRI_CUDA_BFS_AUTO_ELL_ROWS_CUH
 

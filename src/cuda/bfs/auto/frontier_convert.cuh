@@ -1,6 +1,5 @@
 /* Conversions between frontier representations, and the writes of levels, parents and degree sums
- * that a pull or the end of a launch completes.
- * Called by: pull.cuh, grid_level.cuh, auto.cu (the end of a launch); `multi-device`. */
+ * that a pull or the end of a launch completes. */
 #ifndef FRI_CUDA_BFS_AUTO_FRONTIER_CONVERT_CUH
 #define FRI_CUDA_BFS_AUTO_FRONTIER_CONVERT_CUH
 

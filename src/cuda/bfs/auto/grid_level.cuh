@@ -1,5 +1,4 @@
-/* One level of `auto` on the whole grid: converts the frontier as decided, then pushes or pulls.
- * Called by: grid_level_steps of auto.cu. */
+/* One level of `auto` on the whole grid: converts the frontier as decided, then pushes or pulls. */
 #ifndef FRI_CUDA_BFS_AUTO_GRID_LEVEL_CUH
 #define FRI_CUDA_BFS_AUTO_GRID_LEVEL_CUH
 

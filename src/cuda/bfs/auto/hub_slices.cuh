@@ -1,7 +1,6 @@
 /* The edges of hubs by slices of the vertices: where each slice's edges begin in a hub's row, and
  * their push, which tests and sets the slice's bits in a block's shared memory. push_sliced.cuh has
- * the method, its kernels and the source; `multi-device` uses these functions too.
- * Called by: push_sliced.cuh; sliced_level.cuh of `multi-device`. */
+ * the method, its kernels and the source; `multi-device` uses these functions too. */
 #ifndef FRI_CUDA_BFS_AUTO_HUB_SLICES_CUH
 #define FRI_CUDA_BFS_AUTO_HUB_SLICES_CUH
 

@@ -1,7 +1,6 @@
 /* Launch configuration of `auto`: block counts, threads, shared memory and size limits of the
  * cluster and of the persistent blocks, and the per-graph choices and preprocessing that they
- * depend on.
- * Called by: the host side of auto.cu. */
+ * depend on. */
 #ifndef FRI_CUDA_BFS_AUTO_LAUNCH_CONFIG_CUH
 #define FRI_CUDA_BFS_AUTO_LAUNCH_CONFIG_CUH
 

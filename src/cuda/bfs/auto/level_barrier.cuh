@@ -9,8 +9,7 @@
  * claim is answered before its block publishes, and only the block itself reads the entries that it
  * keeps. Only if entries went to other blocks of a cluster, the hardware's cluster barrier precedes
  * the counters. While that warp waits, the others write level and parent of the vertices that the
- * block has found and start the copies of their ELL rows.
- * Called by: the loop of small_kernel.cuh, after each level. */
+ * block has found and start the copies of their ELL rows. */
 #ifndef FRI_CUDA_BFS_AUTO_LEVEL_BARRIER_CUH
 #define FRI_CUDA_BFS_AUTO_LEVEL_BARRIER_CUH
 

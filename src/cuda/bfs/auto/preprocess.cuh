@@ -1,6 +1,5 @@
 /* What `auto` does before its first level: degree statistics and hub parents once per graph;
- * initial arrays and first queue of each traversal.
- * Launched by: auto.cu; `multi-device` (degrees, hub parents). */
+ * initial arrays and first queue of each traversal. */
 #ifndef FRI_CUDA_BFS_AUTO_PREPROCESS_CUH
 #define FRI_CUDA_BFS_AUTO_PREPROCESS_CUH
 

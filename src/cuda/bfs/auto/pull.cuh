@@ -1,5 +1,4 @@
-/* Bottom-up levels of `auto`, on bitmaps.
- * Called by: grid_level.cuh; level.cuh of `multi-device`. */
+/* Bottom-up levels of `auto`, on bitmaps. */
 #ifndef FRI_CUDA_BFS_AUTO_PULL_CUH
 #define FRI_CUDA_BFS_AUTO_PULL_CUH
 

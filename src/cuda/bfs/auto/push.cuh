@@ -1,6 +1,5 @@
 /* Top-down levels of `auto`: expand the edge chunks of frontier vertices and write the next
- * frontier.
- * Called by: grid_level.cuh; level.cuh of `multi-device`. */
+ * frontier. */
 #ifndef FRI_CUDA_BFS_AUTO_PUSH_CUH
 #define FRI_CUDA_BFS_AUTO_PUSH_CUH
 

@@ -12,8 +12,7 @@
  *   2. bounds_kernel searches each hub's row for the first edge to each slice.
  *   3. push_slices_kernel pushes the hubs' edges.
  * The next frontier is a bitmap whose levels are not written and whose edges are not counted, as
- * after a push with `defers_levels`.
- * Launched by: push_slices() of auto.cu. */
+ * after a push with `defers_levels`. */
 #ifndef FRI_CUDA_BFS_AUTO_PUSH_SLICED_CUH
 #define FRI_CUDA_BFS_AUTO_PUSH_SLICED_CUH
 

@@ -5,8 +5,7 @@
  *
  * One atomic reserves both the positions of the vertices that a warp finds and the positions of
  * their edges among all edges of the frontier, so that the next level distributes its edges evenly
- * over the threads without a prefix sum.
- * Called by: grid_level_steps of auto.cu. */
+ * over the threads without a prefix sum. */
 #ifndef FRI_CUDA_BFS_AUTO_SINGLE_BLOCK_CUH
 #define FRI_CUDA_BFS_AUTO_SINGLE_BLOCK_CUH
 

@@ -1,6 +1,5 @@
 /* Small levels of `auto` from edge chunks: a level is a chain of targets, claim with concurrent
- * read of offsets, append and barrier. For graphs whose rows are too long for ELL.
- * Called by: small_kernel.cuh, on graphs without ELL rows. */
+ * read of offsets, append and barrier. For graphs whose rows are too long for ELL. */
 #ifndef FRI_CUDA_BFS_AUTO_SMALL_CHUNKS_CUH
 #define FRI_CUDA_BFS_AUTO_SMALL_CHUNKS_CUH
 

@@ -12,8 +12,7 @@
  * keep what they find, so that most repeated targets are found by the same block (history_cull).
  * With ELL rows, blocks with much more than the mean share let others take some entries
  * (work_sharing.cuh). With chunks, once a block has about twice its share, all blocks write the
- * frontier to the queue and load it again in runs of consecutive entries.
- * Launched by: launch_levels() of auto.cu. */
+ * frontier to the queue and load it again in runs of consecutive entries. */
 #ifndef FRI_CUDA_BFS_AUTO_SMALL_KERNEL_CUH
 #define FRI_CUDA_BFS_AUTO_SMALL_KERNEL_CUH
 

@@ -4,8 +4,7 @@
  * writes entries beyond its fair share to global memory. When all blocks have published how many
  * entries they have, each block knows which blocks have a surplus and which positions of it are its
  * own to take; some of its warps read those entries while the others expand its own. No barrier or
- * fence is needed: each half of an entry carries the level's tag.
- * Called by: small_kernel.cuh, on graphs with ELL rows. */
+ * fence is needed: each half of an entry carries the level's tag. */
 #ifndef FRI_CUDA_BFS_AUTO_WORK_SHARING_CUH
 #define FRI_CUDA_BFS_AUTO_WORK_SHARING_CUH
 

@@ -28,8 +28,7 @@
  * Scratch: 24 bytes per vertex and word, 4 bits per vertex, 16 bytes per `chunk` / 2 edges.
  * Work: in such graphs about 1.2 (64 sources: 1.3; without alignment 2.1 and 0.8) targets per edge, all levels
  *   together, and gathers of W words; 2 grid barriers per push, 2 or 3 per pull.
- * Atomics: pushes, one per word that gains bits; a bit per active vertex.
- * Called by: apsp/multi_bfs.cu; centrality/betweenness.cu, distance_sums.cu, eccentricities.cu. */
+ * Atomics: pushes, one per word that gains bits; a bit per active vertex. */
 #ifndef FRI_CUDA_BFS_MANY_STATE_CUH
 #define FRI_CUDA_BFS_MANY_STATE_CUH
 

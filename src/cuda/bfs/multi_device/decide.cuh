@@ -1,6 +1,5 @@
 /* What a level of `multi-device` does. One thread of each block decides, from the sums of the last joint
- * barrier.
- * Called by: slice_steps of multi_device.cu. */
+ * barrier. */
 #ifndef FRI_CUDA_BFS_MULTI_DEVICE_DECIDE_CUH
 #define FRI_CUDA_BFS_MULTI_DEVICE_DECIDE_CUH
 

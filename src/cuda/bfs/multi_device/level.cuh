@@ -1,6 +1,5 @@
 /* One level of `multi-device` on the grid of one device: top-down along the push rows of the whole
- * frontier, or bottom-up along the pull rows of own vertices. Claims, levels and parents are local.
- * Called by: slice_steps of multi_device.cu. */
+ * frontier, or bottom-up along the pull rows of own vertices. Claims, levels and parents are local. */
 #ifndef FRI_CUDA_BFS_MULTI_DEVICE_LEVEL_CUH
 #define FRI_CUDA_BFS_MULTI_DEVICE_LEVEL_CUH
 

@@ -1,6 +1,5 @@
 /* Top-down levels of `multi-device` from hubs: as auto/push_sliced.cuh, on the grid of one device, whose
- * blocks each hold the bits of a slice of its own vertices. The frontier is in lists.
- * Called by: slice_steps of multi_device.cu. */
+ * blocks each hold the bits of a slice of its own vertices. The frontier is in lists. */
 #ifndef FRI_CUDA_BFS_MULTI_DEVICE_SLICED_LEVEL_CUH
 #define FRI_CUDA_BFS_MULTI_DEVICE_SLICED_LEVEL_CUH
 

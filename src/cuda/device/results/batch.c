@@ -13,8 +13,7 @@
  *   solver; for rows none. Without it, or where results are small or go to device memory, a query
  *   copies its own results.
  * Threads: the batch's thread neither allocates nor sets messages; the caller's thread reports
- *   errors. The pinned buffers belong to the team during a batch.
- * Called by: core/query/solve_each.c, core/device_team.c and drivers/apsp.c; download.c, per query. */
+ *   errors. The pinned buffers belong to the team during a batch. */
 #include "core/gpu_interface.h"
 #include "cuda/device/results/pinned.h"
 #include "cuda/device/results/results.h"

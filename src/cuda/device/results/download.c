@@ -3,7 +3,7 @@
  * has no pages yet, by transfers (device/download_team.c). Into an array with pages the kernel is
  * faster; into a new one transfers are, since neighboring pieces of the kernel are smaller and their
  * page faults wait for each other.
- * Called by: the drivers, before and at the end of a query. */
+ * The drivers call it before a query and at its end. */
 #include "core/query/level_sums.h"
 #include "cuda/device/results/delivery.h"
 #include "cuda/device/results/expand.h"

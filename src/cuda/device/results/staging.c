@@ -14,8 +14,7 @@
  *   the kernel of a quarter when all of its pieces are expanded, so that the bus does not wait. A flag
  *   holds the number of the piece, and numbers are never used again, so flags are never cleared.
  * Order: the kernel's fence between a piece and its flag pairs with the acquire of fri_gpu_await.
- * Failures: a failed kernel sets no flag, so a thread that waits long asks for the stream's state.
- * Called by: download.c; the drivers. */
+ * Failures: a failed kernel sets no flag, so a thread that waits long asks for the stream's state. */
 #include "cuda/device/results/delivery.h"
 #include "cuda/device/results/expand.h"
 

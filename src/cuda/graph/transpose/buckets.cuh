@@ -4,8 +4,7 @@
  * edges of each row, and places the sources: in shared memory first, if the bucket fits, since the
  * sources of one warp go to as many rows. While edges are being uploaded, the edges that have
  * arrived are counted into the result's offsets. A bucket of many edges is divided into parts, one
- * per block; a launch before counts the rows of these parts.
- * Launched by: transpose.cu. */
+ * per block; a launch before counts the rows of these parts. */
 #ifndef FRI_CUDA_GRAPH_TRANSPOSE_BUCKETS_CUH
 #define FRI_CUDA_GRAPH_TRANSPOSE_BUCKETS_CUH
 

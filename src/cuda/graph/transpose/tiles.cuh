@@ -3,8 +3,7 @@
  * A tile is a range of edges that one block can sort: at most TILE of them, from fewer than 65,536
  * rows. A bucket is 1 << shift consecutive targets. A sorted edge takes 4 bytes: 16 bits hold its
  * row relative to the tile's first row, `shift` bits its target within the bucket. Within a bucket
- * of a tile the edges are in any order.
- * Launched by: transpose.cu. */
+ * of a tile the edges are in any order. */
 #ifndef FRI_CUDA_GRAPH_TRANSPOSE_TILES_CUH
 #define FRI_CUDA_GRAPH_TRANSPOSE_TILES_CUH
 

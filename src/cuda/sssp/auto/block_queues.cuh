@@ -1,5 +1,4 @@
-/* What a block of SSSP `auto` collects in shared memory, and where it appends what does not fit.
- * Called by: grid_rounds.cuh, windows.cuh; round.cuh of `multi-device`. */
+/* What a block of SSSP `auto` collects in shared memory, and where it appends what does not fit. */
 #ifndef FRI_CUDA_SSSP_AUTO_BLOCK_QUEUES_CUH
 #define FRI_CUDA_SSSP_AUTO_BLOCK_QUEUES_CUH
 

@@ -1,7 +1,6 @@
 /* Small rounds of SSSP `auto`: each block relaxes its share of the pending vertices and then the
  * vertices that these lower within the window, for several hops, using queues in shared memory and
- * block barriers only.
- * Called by: sssp_round_steps of auto.cu. */
+ * block barriers only. */
 #ifndef FRI_CUDA_SSSP_AUTO_BLOCK_ROUNDS_CUH
 #define FRI_CUDA_SSSP_AUTO_BLOCK_ROUNDS_CUH
 

@@ -1,5 +1,4 @@
-/* Large rounds of SSSP `auto`: pending vertices from global queues, one warp for up to 32 of them.
- * Called by: sssp_round_steps of auto.cu; round.cuh of `multi-device`. */
+/* Large rounds of SSSP `auto`: pending vertices from global queues, one warp for up to 32 of them. */
 #ifndef FRI_CUDA_SSSP_AUTO_GRID_ROUNDS_CUH
 #define FRI_CUDA_SSSP_AUTO_GRID_ROUNDS_CUH
 

@@ -4,8 +4,7 @@
  * a prefix sum of the counts gives the rows, and each edge reserves the next position of its row, so that the order
  * within a row differs between runs until the rows are sorted. transpose.cu moves every edge twice, in order, and no
  * weights; this moves an edge once, to a random place, and needs no memory beside the result.
- * Work: two atomics per edge, and 8 bytes (12 for weights of 64 bits) to a random place.
- * Called by: auto.cu. */
+ * Work: two atomics per edge, and 8 bytes (12 for weights of 64 bits) to a random place. */
 #ifndef FRI_CUDA_SSSP_AUTO_IN_ROWS_CUH
 #define FRI_CUDA_SSSP_AUTO_IN_ROWS_CUH
 

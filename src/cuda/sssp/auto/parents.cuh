@@ -6,8 +6,7 @@
  *   edges of its vertex, PULL_ITEMS at a time, then the warp the rest of the rows that have one.
  * A parent must be nearer than its child. Vertices that have none (an edge of weight 0, or that
  *   rounding makes 0) take a tight neighbor that already has a parent, in a few passes (`adopts`): the
- *   order in time excludes cycles. The driver continues hop by hop where that does not suffice.
- * Called by: auto.cu. */
+ *   order in time excludes cycles. The driver continues hop by hop where that does not suffice. */
 #ifndef FRI_CUDA_SSSP_AUTO_PARENTS_CUH
 #define FRI_CUDA_SSSP_AUTO_PARENTS_CUH
 

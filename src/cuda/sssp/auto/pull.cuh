@@ -5,8 +5,7 @@
  * If nothing below `lower_bound` is pending or to come, an edge of weight w can lower a vertex at
  * distance t only while lower_bound + w < t: only the first few edges of a sorted row (the pruning
  * by V. Chakaravarthy, F. Checconi, F. Petrini, Y. Sabharwal, IPDPS 2014, with a lower bound instead
- * of the bucket).
- * Called by: auto.cu, windows.cuh; round.cuh of `multi-device`. */
+ * of the bucket). */
 #ifndef FRI_CUDA_SSSP_AUTO_PULL_CUH
 #define FRI_CUDA_SSSP_AUTO_PULL_CUH
 

@@ -1,8 +1,7 @@
 /* Rows sorted by weight: how they are made, and where in them a window ends.
  *
  * Rows are sorted within tiles of TILE_EDGES edges of the whole array, so that one block sorts any
- * tile and no warp processes a hub alone: the part of a row in a tile is an item of its own.
- * Called by: pull.cuh, windows.cuh, auto.cu; `multi-device`. */
+ * tile and no warp processes a hub alone: the part of a row in a tile is an item of its own. */
 #ifndef FRI_CUDA_SSSP_AUTO_SORTED_ROWS_CUH
 #define FRI_CUDA_SSSP_AUTO_SORTED_ROWS_CUH
 

@@ -13,8 +13,7 @@
  * Correct: the candidates pull again, now with window_end as lower bound.
  * Rest: what fell and what was left pushes whole rows, until nothing falls: some hundredths of all vertices.
  * If most edges lead to vertices that `max_windows` windows have not reached, the graph is not a small world:
- * STAGE_GAVE_UP.
- * Called by: auto.cu. */
+ * STAGE_GAVE_UP. */
 #ifndef FRI_CUDA_SSSP_AUTO_WINDOWS_CUH
 #define FRI_CUDA_SSSP_AUTO_WINDOWS_CUH
 

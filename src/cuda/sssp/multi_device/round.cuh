@@ -1,6 +1,5 @@
 /* One round of SSSP `multi-device` on the grid of one device: relaxes the frontier of all devices over
- * the edges to own vertices, or pulls own vertices, and publishes what fell.
- * Called by: kernel.cuh. */
+ * the edges to own vertices, or pulls own vertices, and publishes what fell. */
 #ifndef FRI_CUDA_SSSP_MULTI_DEVICE_ROUND_CUH
 #define FRI_CUDA_SSSP_MULTI_DEVICE_ROUND_CUH
 
