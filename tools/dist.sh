@@ -20,7 +20,7 @@ serves_glibc() { ls dist/*manylinux_2_34_"$1".whl || { echo "no wheel is for gli
 build() { # PART: its files, into dist/
     case $1 in
     source) source_archive ;;
-    wheel) tools/setup.sh build test wheel && tools/build_wheel.sh sdist && cp build/wheel/dist/* dist/ && serves_glibc x86_64 ;;
+    wheel) tools/setup.sh build test wheel && tools/build_wheel.sh sdist && cp build/wheel/dist/* dist/ && serves_glibc "$(uname -m)" ;;
     wheel-arm64) tools/build_wheel_arm64.sh && cp build/wheel-arm64/dist/* dist/ && serves_glibc aarch64 ;;
     deb) tools/setup.sh build test deb && tools/build_deb.sh && cp build/deb/*.deb dist/ ;;
     *) echo "there is no part $1" && false ;;
