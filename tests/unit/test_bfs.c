@@ -151,5 +151,24 @@ static void memory_is_not_clear(void **state) {
     cf_graph_free(g);
 }
 
-TEST_PROGRAM(TEST(small_frontiers_on_several_threads), TEST(many_threads),
-             TEST(hub_shared_by_threads), TEST(levels_are_recorded), TEST(memory_is_not_clear))
+/* A wide level ends a run of windows of levels, and the next run finds nothing: the depth is that of the wide level's
+ * children. */
+static void windows_begin_again(void **state) {
+    (void)state;
+    fr_ctx *ctx = test_ctx_threads(3);
+    fr_graph *graph = test_graph_of(ctx, "14: 13>0 11>3 1>8 8>7 2>11 3>5 7>10 9>13 0>2 3>4 2>1 8>6",
+                                    FR_TYPE_NONE);
+    const int32_t source = 9;
+    const fr_query query = {.sources = &source, .source_count = 1};
+    int32_t level[14];
+    fr_result result = {.level = level};
+    assert_ok(ctx, test_solve(ctx, graph, FR_PROBLEM_BFS, NULL, &query, &result));
+    assert_int_equal(level[10], 7);
+    assert_int_equal(result.stats.levels, 7);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
+TEST_PROGRAM(TEST(windows_begin_again), TEST(small_frontiers_on_several_threads),
+             TEST(many_threads), TEST(hub_shared_by_threads), TEST(levels_are_recorded),
+             TEST(memory_is_not_clear))

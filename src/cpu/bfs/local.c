@@ -159,7 +159,7 @@ static uint64_t reached_of_word(const fri_bfs *b, int64_t w, int32_t depth, int3
 void fri_bfs_from_local(fri_bfs *b, fri_member me) {
     fri_bfs_worker *worker = &b->workers[me.index];
     int64_t begin, end;
-    int32_t deepest = 0;
+    int32_t deepest = worker->deepest;
     fri_team_static_range(me, b->words, FRI_BFS_WORDS, &begin, &end);
     for (int64_t w = begin; w < end; w++)
         if (~b->visited[w])

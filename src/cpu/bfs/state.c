@@ -310,11 +310,13 @@ static void close_local(fri_bfs *b) {
     compact_frontier(b);
     if (b->is_local)
         b->local_from = FRI_MIN(b->local_from, b->depth);
-    if (b->is_local || b->vertices)
-        return;
-    b->depth = b->local_from; /* the last window may have ended before its end */
-    for (int i = 0; i < b->members; i++)
-        b->depth = FRI_MAX(b->depth, b->workers[i].deepest);
+    if (!b->is_local && !b->vertices)
+        b->depth = 0; /* the last window may have ended before its end */
+    for (int i = 0; i < b->job->in->threads; i++)
+        if (b->is_local)
+            b->workers[i].deepest = b->depth;
+        else if (!b->vertices)
+            b->depth = FRI_MAX(b->depth, b->workers[i].deepest);
 }
 
 static void close_conversion(fri_bfs *b) {
