@@ -109,9 +109,8 @@ typedef struct fri_job {
     /* By a strategy that runs bellman-ford: [n] parents of the paths from which that starts, right but for
      * rounding, a source its own; replaced by the answer's parents. NULL: none */
     int32_t *forest;
-    /* [2 n + 2] where `order` is wanted, else NULL; a CPU BFS may fill it: by level, to the deepest + 1, the number of
-     * vertices of lower levels */
-    int32_t *level_start;
+    int32_t *
+        level_start; /* NULL or [n + 2], for a CPU BFS to fill: by level, the vertices of lower levels */
 
     fr_result *out; /* CPU strategies: BFS: level, SSSP: dist is never NULL; the others may be.
                              stats is zeroed */

@@ -395,8 +395,8 @@ static void leave_order(fri_bfs *b) {
     if (b->queue == b->own_queue ||
         (b->is_ordered && b->left_vertices / FRI_MAX(b->max_degree, 1) > b->vertices))
         return;
-    const size_t bytes = (size_t)(b->tail - b->head) * sizeof *b->queue;
-    memcpy(b->own_queue + b->head, b->queue + b->head, bytes);
+    memcpy(b->own_queue + b->head, b->queue + b->head,
+           (size_t)(b->tail - b->head) * sizeof *b->queue);
     b->placed = b->head;
     b->queue = b->own_queue;
 }
@@ -531,17 +531,6 @@ void fri_bfs_run(fri_bfs *b) {
     b->job->out->stats.threads = fri_team_parts(b->job->ctx, b->job->in->threads, decide, part, b);
 }
 
-/* Levels that one thread searches are written to `order` as long as few moves sort them. */
-static void begin_order(fri_bfs *b) {
-    fr_result *out = b->job->out;
-    b->is_serial = true;
-    b->is_ordered = out->order && b->job->in->query.source_count == 1;
-    b->moved = b->placed = 0;
-    b->own_queue = b->queue;
-    if (b->is_ordered)
-        b->queue = out->order;
-}
-
 static void end_order(fri_bfs *b) {
     fri_job *job = b->job;
     if (b->is_ordered && b->queue == b->own_queue)
@@ -556,7 +545,11 @@ fr_status fri_bfs_traverse(fri_bfs *b) {
     fri_job *job = b->job;
     b->next_step = next_step;
     fri_bfs_begin(b);
-    begin_order(b);
+    b->is_serial = true;
+    b->is_ordered = job->out->order && job->in->query.source_count == 1;
+    b->moved = b->placed = 0;
+    b->own_queue = b->queue;
+    b->queue = b->is_ordered ? job->out->order : b->queue;
     enter_sources(b);
     if (job->level_start) {
         job->level_start[0] = 0;
