@@ -501,8 +501,10 @@ fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
         return status;
     status = make_tuned(ctx, graph, problem, options, bind_job, &s);
     if (!status) {
-        bytes.host = planned_bytes(&s) +
+        const size_t planned = planned_bytes(&s), /* SIZE_MAX: more than there is */
+            beside = sizeof s +
                      (s.job.strategy->optional_bytes ? s.job.strategy->optional_bytes(&s.job) : 0);
+        bytes.host = planned + FRI_MIN(beside, SIZE_MAX - planned);
         bytes.device = s.job.strategy->device_bytes ? s.job.strategy->device_bytes(&s.job) : 0;
     }
     clear(&s);
