@@ -54,6 +54,11 @@ static bool steps_back(fr_problem problem, const fr_strategy_info *strategy, int
                           FRI_NEEDS_IN_EDGES);
 }
 
+/* What the host needs to cut rows for these, O(n + m) bytes for a time, is not planned. */
+static bool cuts_rows(const fr_strategy_info *strategy) {
+    return strcmp(strategy->name, "multi-device") == 0 || strcmp(strategy->name, "hier-queue") == 0;
+}
+
 /* Exactly the planned bytes are enough, one less is refused with the sum, nothing is kept. */
 static void plan(fr_problem problem, const fr_strategy_info *strategy, int which) {
     fr_ctx *free_ctx = context(0);
@@ -70,6 +75,9 @@ static void plan(fr_problem problem, const fr_strategy_info *strategy, int which
     if (!status) {
         solve_one(enough, graph, problem, solver, strategy);
         size_t peak = simt_peak_bytes();
+        CHECK(fr_ctx_peak_bytes(enough) <= bytes.host || cuts_rows(strategy),
+              "%s on %s: %zu bytes more on the host", strategy->name, graphs[which],
+              fr_ctx_peak_bytes(enough) - bytes.host);
         CHECK(!ON_HOST || peak == bytes.device, "%s on %s: %zu bytes taken, %zu planned",
               strategy->name, graphs[which], peak, bytes.device);
     }
@@ -89,7 +97,7 @@ static void plan(fr_problem problem, const fr_strategy_info *strategy, int which
     fr_ctx_free(free_ctx);
 }
 
-/* The bytes planned for a few rows are enough; with fewer there are fewer rows. Floyd-Warshall leaves 64 KiB free. */
+/* The bytes planned for a few rows are enough; with fewer there are fewer rows. */
 static void plan_rows(const fr_strategy_info *strategy) {
     fr_ctx *free_ctx = context(0);
     fr_graph *graph = graph_generate(free_ctx, "path:n=3", (fr_load_options){0});
@@ -101,6 +109,8 @@ static void plan_rows(const fr_strategy_info *strategy) {
     fr_solver *solver = NULL;
     fr_status status = fr_solver_new(enough, graph, FR_PROBLEM_APSP, &options, &solver);
     CHECK(!status, "%s: %s", strategy->name, fr_ctx_error(enough));
+    CHECK(fr_ctx_peak_bytes(enough) <= bytes.host, "%s: %zu bytes more on the host", strategy->name,
+          fr_ctx_peak_bytes(enough) - bytes.host);
     fr_solver_free(solver);
     fr_graph_free(graph);
     fr_ctx_free(enough);
@@ -330,7 +340,7 @@ static void memory(fr_ctx *ctx) {
         for (int r = 0; cf_strategy((fr_problem)p, r, &strategy); r++) {
             for (int which = 0; which < 2 && p != FR_PROBLEM_APSP; which++)
                 plan((fr_problem)p, &strategy, which);
-            if (p == FR_PROBLEM_APSP && strcmp(strategy.name, "floyd-warshall") != 0)
+            if (p == FR_PROBLEM_APSP)
                 plan_rows(&strategy);
             if (strcmp(strategy.name, "auto") == 0 && p != FR_PROBLEM_APSP)
                 fall_back(ctx, (fr_problem)p, &strategy);
