@@ -3,6 +3,7 @@
  * names, and two contexts share a device. Runs on the host (FRI_SIMT) and on a GPU. */
 #include "base/base.h"
 #include "core/gpu_interface.h"
+#include "fringe_measures.h"
 #include "gpu/harness.h"
 
 #include <pthread.h>
@@ -348,6 +349,46 @@ static void memory(fr_ctx *ctx) {
         }
 }
 
+/* Whether the strategy, or closeness if there is none, fits a limit of the GPU's memory. */
+static bool fits(const fr_graph *graph, fr_problem problem, const fr_strategy_info *strategy,
+                 size_t limit) {
+    double score[90];
+    fr_ctx *ctx = context(limit);
+    fr_solver *solver = NULL;
+    const fr_solver_options options =
+        strategy ? options_of(problem, strategy) : (fr_solver_options){0};
+    const fr_status status = strategy ? fr_solver_new(ctx, graph, problem, &options, &solver)
+                                      : fr_closeness(ctx, graph, true, FR_BACKEND_CUDA, score);
+    CHECK(!status || status == FR_NOMEM, "%s", fr_ctx_error(ctx));
+    fr_solver_free(solver);
+    fr_ctx_free(ctx);
+    return !status;
+}
+
+/* What fits a limit fits a larger one, also where a copy of the graph is on the GPU that no solver uses. */
+static void larger_limits(fr_ctx *ctx) {
+    for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_COUNT; p++)
+        for (int r = 0;; r++) {
+            fr_strategy_info strategy = {0};
+            const bool named = p < FR_PROBLEM_COUNT;
+            if (named ? !cf_strategy((fr_problem)p, r, &strategy) : r > 0)
+                break;
+            fr_graph *graph =
+                graph_weighted(ctx, "uniform:n=90,edges=300,seed=3", 0, named ? 9 : 0);
+            bool does = false;
+            fr_solver_free(solver_new(ctx, graph, FR_PROBLEM_BFS, (fr_solver_options){0}));
+            /* closeness: around the bytes of 512 sources at once in place of 64 */
+            size_t limit = named ? 3000 : 36000;
+            for (; limit < (named ? 300000 : 64000); limit += limit / (named ? 4 : 16)) {
+                const bool now = fits(graph, (fr_problem)p, named ? &strategy : NULL, limit);
+                CHECK(now || !does, "%s does not fit %zu bytes",
+                      named ? strategy.name : "closeness", limit);
+                does |= now;
+            }
+            fr_graph_free(graph);
+        }
+}
+
 static void counters(fr_ctx *ctx) {
     if (fri_gpu_kernels_count())
         counts(ctx);
@@ -356,8 +397,11 @@ static void counters(fr_ctx *ctx) {
     any_counts_somewhere(ctx);
 }
 
-static const part parts[] = {
-    {"memory", memory}, {"counters", counters}, {"together", together}, {0}};
+static const part parts[] = {{"memory", memory},
+                             {"larger-limits", larger_limits},
+                             {"counters", counters},
+                             {"together", together},
+                             {0}};
 
 int main(int argc, char **argv) {
     const program p = {.what = "the infrastructure of the GPU strategies",

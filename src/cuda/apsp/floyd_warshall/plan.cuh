@@ -91,7 +91,7 @@ static int32_t stream_side(const fri_gpu *g) {
     size_t free_bytes, others = fri_gpu_graph_bytes(g) + 2 * id_bytes(job) + 16 * (size_t)g->n + 65536;
     if (knob > 0)
         return (int32_t)FRI_MIN(whole, ((int64_t)knob + tile - 1) / tile * tile);
-    if ((knob == 0 && !job->in->in_place) || fri_gpu_free_bytes(job->ctx, &free_bytes))
+    if ((knob == 0 && !job->in->in_place) || fri_gpu_allocatable_bytes(job, &free_bytes))
         return 0;
     free_bytes += g->allocated_bytes;
     free_bytes -= FRI_MIN(free_bytes, others);
