@@ -40,7 +40,8 @@ fr_status fri_gpu_allocatable_bytes(const fri_job *job, size_t *allocatable) {
     fri_gpu_bind_job(&g, (fri_job *)(uintptr_t)job);
     FRI_GPU_TRY(fri_gpu_open(&g)); /* strategies plan with the device's attributes */
     fri_resident_claims(&g, &unused, &uncharged);
-    size_t left = limit - FRI_MIN(limit, own->gpu_bytes);
+    const size_t used = __atomic_load_n(&own->gpu_bytes, __ATOMIC_RELAXED);
+    const size_t left = limit - FRI_MIN(limit, used);
     *allocatable -= FRI_MIN(*allocatable, unused);
     if (limit)
         *allocatable = FRI_MIN(*allocatable, left - FRI_MIN(left, uncharged));
