@@ -353,7 +353,9 @@ static int check(const settings *s) {
         return cli_usage("one source and one target are needed: -s ID -t ID");
     if (s->strategy || s->knobs || s->backend == FR_BACKEND_CUDA || s->verify || s->tuning_cache ||
         s->no_tuning_cache)
-        return cli_usage("the options of 'Queries' exclude those of a traversal");
+        return cli_usage(
+            "the options of 'Queries' exclude --strategy, --knob, --backend cuda, --verify "
+            "and a cache of tuning; --algorithm chooses how to search");
     if (s->coordinates && (s->landmarks || (s->algorithm && s->algorithm != FR_ROUTE_ASTAR)))
         return cli_usage("--coordinates is for the algorithm astar");
     if (s->landmarks && s->algorithm && s->algorithm != FR_ROUTE_ALT)

@@ -21,14 +21,25 @@ static struct {
     int64_t began, last_drawn; /* ns, cli_now_ns() */
 } bar;
 
+static void end_at_once(int number) {
+    for (int i = 0; i < GUARDED; i++)
+        if (guarded[i])
+            unlink(guarded[i]);
+    _exit(128 + number);
+}
+
 static void on_signal(int number) {
-    if (stop_signal) { /* second signal: do not wait for the end of a level */
-        for (int i = 0; i < GUARDED; i++)
-            if (guarded[i])
-                unlink(guarded[i]);
-        _exit(128 + number);
-    }
+    if (stop_signal) /* second signal: do not wait for the end of a level */
+        end_at_once(number);
     stop_signal = number;
+}
+
+/* Files are mapped, and a page that is behind their end cannot be read. */
+static void on_bus_error(int number) {
+    static const char text[] =
+        "fringe: a file was made shorter, or could not be read, while it was mapped\n";
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    end_at_once(number);
 }
 
 void progress_catch_signals(void) {
@@ -42,6 +53,8 @@ void progress_catch_signals(void) {
     /* A shell without job control starts `cmd &` with SIGINT ignored; a SIGINT sent by kill must
      * still stop it. */
     sigaction(SIGINT, &action, NULL);
+    action.sa_handler = on_bus_error;
+    sigaction(SIGBUS, &action, NULL);
 }
 
 bool progress_stopped(void) { return stop_signal != 0; }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* Ctrl-C, TERM and HUP set a flag that the progress callback returns; a second signal removes the
- * incomplete output files and exits at once. */
+ * incomplete output files and exits at once. So does an access behind the end of a mapped file, with a message. */
 void progress_catch_signals(void);
 bool progress_stopped(void);
 int progress_exit_code(void); /* 130 for Ctrl-C, 128 + signal for the others */

@@ -100,9 +100,9 @@ _WIDER = {"bool": "int32", "int8": "int32", "uint8": "int32", "int16": "int32", 
           "uint32": "int64", "float16": "float32"}  # fmt: skip
 
 
-def weights(values: Any, count: int, dtype: npt.DTypeLike | None = None) -> Array:
+def weights(values: Any, count: int, dtype: npt.DTypeLike | None = None, what: str = "weights") -> Array:
     """Returns a contiguous array of a weight type: the caller's array if it is one, else a copy."""
-    array = vector("weights", values)
+    array = vector(what, values)
     if array.size != count:
         raise ValueError(f"there must be a weight for each of the {count} edges, not {array.size}")
     if dtype is not None:
@@ -110,9 +110,9 @@ def weights(values: Any, count: int, dtype: npt.DTypeLike | None = None) -> Arra
         return plain(array, dtype=dtype)
     name = array.dtype.name
     if name == "uint64":
-        return integers("weights", array, 64)
+        return integers(what, array, 64)
     if name not in TYPES and name not in _WIDER:
-        raise TypeError(f"weights must be numbers of int32, int64, float32 or float64, not {name}")
+        raise TypeError(f"{what} must be numbers of int32, int64, float32 or float64, not {name}")
     return plain(array, dtype=_WIDER.get(name) or name)
 
 

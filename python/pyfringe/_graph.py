@@ -234,13 +234,13 @@ class Graph(_coordinates.Located, _convert.Converted, _keys.Keyed):
             if n is not None:
                 raise ValueError("n is for vertices that are numbers; with ids, ids= lists all vertices")
             numbering = _tables.Numbering(ids)
-            for what, end in zip(("src", "dst"), ends, strict=True):
-                numbering.add(what, end)
+            for end in ends:
+                numbering.add(end)
             (sources, targets), n, labels = numbering.finish()
         else:
-            for what, end in zip(("src", "dst"), ends, strict=True):
+            for end in ends:
                 if end.integers is None:
-                    raise TypeError(f"{what} must be integers with ids=False or n=")
+                    raise TypeError(f"{end.what} must be integers with ids=False or n=")
             sources, targets = given
         return cls._of_arrays(
             sources, targets, weights, n, labels, coordinates, edge_keys,
@@ -258,7 +258,7 @@ class Graph(_coordinates.Located, _convert.Converted, _keys.Keyed):
             return cls._of_columns(sources, targets, weights, keys, n, labels, coordinates, **options)
         if sources.dtype != targets.dtype:
             sources, targets = sources.astype(np.int64), targets.astype(np.int64)
-        values = None if weights is None else _arrays.weights(_tables.numeric("weights", weights), sources.size)
+        values = None if weights is None else _tables.weights("weights", weights, sources.size)
         if n is None:
             n = int(max(sources.max(), targets.max())) + 1 if sources.size else 0
             least = int(min(sources.min(), targets.min())) if sources.size else 0
@@ -278,7 +278,7 @@ class Graph(_coordinates.Located, _convert.Converted, _keys.Keyed):
         if several and (not weights or options["drop_parallel"]):
             raise ValueError("several weights need a name each, and drop_parallel=True one weight, which says what is lightest")
         columns = weights if several else {} if weights is None else {"weights": weights}
-        given = {name: _arrays.weights(_tables.numeric(name, values), sources.size) for name, values in columns.items()}
+        given = {name: _tables.weights(name, values, sources.size) for name, values in columns.items()}
         rank = np.arange(sources.size)
         if options["drop_parallel"] and given:  # which keeps the smallest number
             rank = np.argsort(given["weights"], kind="stable")
@@ -319,11 +319,11 @@ class Graph(_coordinates.Located, _convert.Converted, _keys.Keyed):
         >>> fr.distances(g, ["Rome"], ["Oslo"])
         array([[13]])
         """
-        weights: Any = None if weight is None or isinstance(weight, list) else _tables.pick(table, weight)
-        if isinstance(weight, list):
-            weights = {name: _tables.pick(table, name) for name in weight}
+        ends = [_tables.column(name, _tables.pick(table, name)) for name in (source, target)]
+        names = weight if isinstance(weight, list) else [] if weight is None else [weight]
+        weights: Any = {name: _tables.weights(name, _tables.pick(table, name), ends[0].size) for name in names}
         return cls.from_edges(
-            _tables.pick(table, source), _tables.pick(table, target), weights, ids=ids, directed=directed, drop_parallel=drop_parallel,
+            *ends, weights if isinstance(weight, list) else weights.get(weight), ids=ids, directed=directed, drop_parallel=drop_parallel,
             drop_loops=drop_loops, coordinates=coordinates, edge_keys=None if edge_key is None else _tables.pick(table, edge_key),
         )  # fmt: skip
 

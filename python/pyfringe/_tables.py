@@ -46,6 +46,7 @@ class SortedIds(Mapping[Any, int]):
 class Column(NamedTuple):
     """A column of ids: integers, or the distinct ids in the order of their first appearance and a code for each row."""
 
+    what: str  # its name in messages
     integers: Array | None
     distinct: list[Any]
     codes: Array
@@ -73,7 +74,7 @@ def _of_codes(what: str, codes: Array, distinct: list[Any]) -> Column:
     if not used.all():
         codes = (np.cumsum(used) - 1)[codes]
         distinct = [id for id, kept in zip(distinct, used.tolist(), strict=True) if kept]
-    return Column(None, distinct, codes)
+    return Column(what, None, distinct, codes)
 
 
 def _of_arrow(what: str, values: Any) -> Column | None:
@@ -92,7 +93,7 @@ def _of_list(what: str, ids: list[Any]) -> Column:
     places = dict(zip(distinct := list(dict.fromkeys(ids)), range(len(ids)), strict=False))
     if any(map(_is_missing, distinct)):
         raise _no_id(what, next(row for row, id in enumerate(ids) if _is_missing(id)))
-    return Column(None, distinct, np.fromiter(map(places.__getitem__, ids), np.int64, len(ids)))
+    return Column(what, None, distinct, np.fromiter(map(places.__getitem__, ids), np.int64, len(ids)))
 
 
 def numeric(what: str, values: Any) -> Any:
@@ -107,7 +108,9 @@ def numeric(what: str, values: Any) -> Any:
 
 
 def column(what: str, values: Any) -> Column:
-    """Returns a caller's column of ids: a list, an array, a column of pandas, Arrow or Polars."""
+    """Returns a caller's column of ids: a list, an array, a column of pandas, Arrow or Polars; a Column as it is."""
+    if isinstance(values, Column):
+        return values
     if hasattr(values, "to_arrow"):  # Polars
         values = values.to_arrow()
     if hasattr(values, "dictionary_encode") and (made := _of_arrow(what, values)) is not None:
@@ -123,7 +126,12 @@ def column(what: str, values: Any) -> Column:
         return _of_list(what, array.tolist())
     if array.dtype.kind == "f" and np.isnan(array).any():
         raise _no_id(what, int(np.flatnonzero(np.isnan(array))[0]))
-    return Column(_arrays.indices(what, array), [], np.empty(0, np.int64))
+    return Column(what, _arrays.indices(what, array), [], np.empty(0, np.int64))
+
+
+def weights(what: str, values: Any, count: int) -> Array:
+    """Returns a caller's column of weights as an array of a weight type."""
+    return _arrays.weights(numeric(what, values), count, what=what)
 
 
 def _number_integers(values: Array) -> tuple[Array, Ids]:
@@ -156,19 +164,19 @@ class Numbering:
             if len(self.places) != first.size:
                 raise ValueError("ids: an id appears twice")
 
-    def add(self, what: str, added: Column) -> None:
+    def add(self, added: Column) -> None:
         if self.places is None and added.integers is not None:
             self.columns.append(added.integers)
             return
         if self.places is None:  # the first column that is not of integers
             earlier, self.columns, self.places = self.columns, [], {}
             for integers in earlier:
-                self.add(what, Column(integers, [], integers))
+                self.add(Column("", integers, [], integers))
         places = self.places
         if added.integers is not None:
-            added = _of_list(what, added.integers.tolist())
+            added = _of_list(added.what, added.integers.tolist())
         if self.given and (unknown := [id for id in added.distinct if id not in places]):
-            raise ValueError(f"{what}: {unknown[0]!r} is not among ids")
+            raise ValueError(f"{added.what}: {unknown[0]!r} is not among ids")
         found = [places.setdefault(id, len(places)) for id in added.distinct]
         self.columns.append(np.array(found, np.int32)[added.codes])
 
@@ -198,7 +206,7 @@ def read_parquet(path: str | os.PathLike[str], source: str, target: str, weight:
         from pyarrow.parquet import ParquetFile
     except ImportError:
         raise ImportError("from_parquet needs pyarrow: pip install pyarrow") from None
-    numbering, weights = Numbering(), []
+    numbering, parts = Numbering(), []
     wanted = [source, target] + ([] if weight is None else [weight])
     with ParquetFile(os.fspath(path)) as file:
         for name in wanted:
@@ -206,9 +214,9 @@ def read_parquet(path: str | os.PathLike[str], source: str, target: str, weight:
                 raise ValueError(f"there is no column {name!r}; the columns are {', '.join(file.schema_arrow.names)}")
         for batch in file.iter_batches(1 << 20, columns=list(dict.fromkeys(wanted))):
             for name in (source, target):
-                numbering.add(name, column(name, batch[name]))
+                numbering.add(column(name, batch[name]))
             if weight is not None:
-                weights.append(_arrays.weights(batch[weight], batch.num_rows))
+                parts.append(weights(weight, batch[weight], batch.num_rows))
     columns, n, ids = numbering.finish()
     sources, targets = (np.concatenate(columns[side::2]) if columns else np.empty(0, np.int32) for side in (0, 1))
-    return sources, targets, None if weight is None else np.concatenate(weights or [np.empty(0, np.int32)]), n, ids
+    return sources, targets, None if weight is None else np.concatenate(parts or [np.empty(0, np.int32)]), n, ids

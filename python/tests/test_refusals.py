@@ -21,6 +21,7 @@ def negative():
 
 # ---- graphs ----
 
+TABLE = np.array([(1, 7, "x")], [("from", int), ("to", int), ("km", "U1")])
 GRAPHS = [
     (TypeError, "integers", lambda: fr.Graph.from_edges([0.5], [1])),
     (TypeError, "integers", lambda: fr.Graph.from_edges([True], [1])),
@@ -33,6 +34,9 @@ GRAPHS = [
     (ValueError, "src: the id in row 1", lambda: fr.Graph.from_edges([1, np.nan], [1, 2])),
     (ValueError, "dst: the id in row 0", lambda: fr.Graph.from_edges(["a"], [None])),
     (ValueError, "no column 'from'; the columns are 'a'", lambda: fr.Graph.from_pandas(np.zeros(1, [("a", int)]), "from")),
+    (TypeError, "^km must be numbers", lambda: fr.Graph.from_pandas(TABLE, "from", "to", "km")),
+    (TypeError, "^km must be integers", lambda: fr.Graph.from_pandas(TABLE, "from", "km", ids=False)),
+    (ValueError, "^to: 7 is not among ids", lambda: fr.Graph.from_pandas(TABLE, "from", "to", ids=["x", 1])),
     (ValueError, "vertices are 0 to 1", lambda: fr.Graph.from_edges([2**40], [1], n=2)),
     (ValueError, "int64", lambda: fr.Graph.from_csr([0, 1, 1], np.array([2**63], np.uint64))),
     (ValueError, "-1 is no number of a vertex; ids=True", lambda: fr.Graph.from_edges([-1], [1])),

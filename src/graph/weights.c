@@ -4,6 +4,7 @@
 #include "base/sized.h"
 #include "base/pace.h"
 #include "base/rng.h"
+#include "io/text/number_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -180,11 +181,11 @@ static double get(const void *weights, fr_type type, int64_t i) {
     return type == FR_TYPE_F32 ? (double)((const float *)weights)[i] : ((const double *)weights)[i];
 }
 
-/* false: the value does not fit. */
+/* false: the value does not fit, and nothing is written, since the type may be narrower than that in place. */
 static bool put(void *weights, fr_type type, int64_t i, double w) {
-    if (type == FR_TYPE_F64)
+    if (type == FR_TYPE_F64 && isfinite(w))
         ((double *)weights)[i] = w;
-    else if (type == FR_TYPE_F32)
+    else if (type == FR_TYPE_F32 && isfinite((float)w))
         ((float *)weights)[i] = (float)w;
     else if (type == FR_TYPE_I64 && whole64(w))
         ((int64_t *)weights)[i] = (int64_t)w;
@@ -192,8 +193,7 @@ static bool put(void *weights, fr_type type, int64_t i, double w) {
         ((int32_t *)weights)[i] = (int32_t)w;
     else
         return false;
-    return type == FR_TYPE_I32 || type == FR_TYPE_I64 ||
-           isfinite(type == FR_TYPE_F32 ? (float)w : w);
+    return true;
 }
 
 /* Converts one block to another type, in place if the type is narrower. Returns the first weight
@@ -209,8 +209,9 @@ static fr_status no_fit(fr_ctx *ctx, const void *weights, fr_type from, int64_t 
     if (from == FR_TYPE_I64)
         return fri_fail(ctx, FR_RANGE, "the weight %lld does not fit %s",
                         (long long)((const int64_t *)weights)[i], fr_type_name(to));
-    return fri_fail(ctx, FR_RANGE, "the weight %.17g does not fit %s", get(weights, from, i),
-                    fr_type_name(to));
+    char text[FR_NUMBER_CAPACITY + 1];
+    *fri_put_double(text, get(weights, from, i)) = 0;
+    return fri_fail(ctx, FR_RANGE, "the weight %s does not fit %s", text, fr_type_name(to));
 }
 
 static fr_status convert_all(fr_ctx *ctx, fri_edge_list *edges, fr_type to) {

@@ -145,7 +145,7 @@ static const test_bad edge_lists_are_refused_cases[] = {
     {"a.txt", "0 1 5\n1 2\n", FR_FORMAT,
      "a.txt:2:4: expected a weight in column 3, found the end of the line"},
     {"a.txt", "0 1 {}\n", FR_FORMAT, "a.txt:1:5: expected a weight in column 3, found \"{}\""},
-    {"a.txt", "0 1 nan\n", FR_RANGE, "a.txt:1:5: the weight nan is out of range"},
+    {"a.txt", "0 1 nan\n", FR_RANGE, "a.txt:1:5: the weight nan is not a finite number"},
     {"a.txt", "0 1 5\n1 2 1e999\n", FR_RANGE},
     {"a.txt", "0 1 9223372036854775808\n", FR_RANGE},
     {"a.txt", "0 1 9007199254740993\n1 2 .5\n", FR_RANGE,

@@ -130,7 +130,7 @@ static void put_weight(const adjacency *a, part *p, const char *at, const char *
     }
     const fri_scan_status number = fri_scan_double(&real, &d);
     if (number == FRI_SCAN_RANGE)
-        refuse(p, FR_RANGE, at, "the weight is out of range");
+        refuse(p, FR_RANGE, at, "the weight is not a finite number");
     else if (number == FRI_SCAN_NONE || real.at != end)
         refuse(p, FR_FORMAT, at, "expected a weight");
     else if (a->value != FRI_WEIGHT_REAL)

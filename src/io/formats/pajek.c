@@ -198,8 +198,8 @@ static fr_status read_value(pajek *p, cell *value) {
         return FR_OK;
     }
     if (status == FRI_SCAN_RANGE)
-        return FAIL(FR_RANGE, at, "the value %.*s is out of range", fri_input_word(p->text, at),
-                    at);
+        return FAIL(FR_RANGE, at, "the value %.*s is not a finite number",
+                    fri_input_word(p->text, at), at);
     if (!at_gap(&p->scan))
         return no_number(p, "value", at);
     fri_scan_status as_integer = fri_scan_int64(&integer, &whole);

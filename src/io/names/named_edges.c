@@ -198,7 +198,7 @@ static fr_status report(const reader *r, const fri_region *region) {
              "column %d: the weight has a comma; if it is a decimal sign, set decimal comma"},
         [FRI_NAME_TYPE] = {FR_FORMAT, "column %d says something else than in the first line; "
                                       "direction decides for all"},
-        [FRI_NAME_NOT_FINITE] = {FR_RANGE, "column %d: the weight is out of range"},
+        [FRI_NAME_NOT_FINITE] = {FR_RANGE, "column %d: the weight is not a finite number"},
         [FRI_NAME_LARGE] =
             {FR_RANGE,
              "column %d: the weight does not fit int64; request float64 weights to round it"},

@@ -95,11 +95,11 @@ static bool put_weight(pipeline *b, fri_field f, const char *line) {
         return fail(r, FRI_NAME_LARGE, line, column);
     double value;
     status = fri_scan_double(&real, &value);
+    if (status == FRI_SCAN_RANGE)
+        return fail(r, FRI_NAME_NOT_FINITE, line, column);
     if (status == FRI_SCAN_NONE || real.at != real.end)
         return fail(r, real.at < real.end && *real.at == ',' ? FRI_NAME_COMMA : FRI_NAME_NO_NUMBER,
                     line, column);
-    if (status != FRI_SCAN_OK)
-        return fail(r, FRI_NAME_NOT_FINITE, line, column);
     if (!r->real)
         make_real(r, i);
     ((double *)r->block.weights)[i] = value;

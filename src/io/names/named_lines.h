@@ -18,7 +18,7 @@ typedef enum fri_name_fault {
     FRI_NAME_NO_NUMBER,    /* the weight is no number */
     FRI_NAME_COMMA,        /* but one with a comma */
     FRI_NAME_TYPE,         /* another one than in the first line */
-    FRI_NAME_NOT_FINITE,   /* the weight does not fit double */
+    FRI_NAME_NOT_FINITE,   /* the weight is NaN or infinite as a double */
     FRI_NAME_LARGE,        /* an integral weight does not fit int64 */
     FRI_NAME_MIXED,        /* an integral weight beyond 2^53 among others */
     FRI_NAME_MORE_COLUMNS, /* than the first line has */

@@ -177,7 +177,7 @@ static fr_status report(const fri_edge_lines_job *j, const fri_edge_lines_chunk 
         return FAIL(FR_FORMAT, "expected a weight in column %d, found %s", j->format->weight_column,
                     word);
     case FRI_FAULT_WEIGHT_RANGE:
-        return FAIL(FR_RANGE, "the weight %.*s is out of range", length, p->at);
+        return FAIL(FR_RANGE, "the weight %.*s is not a finite number", length, p->at);
     case FRI_FAULT_WEIGHT_LARGE:
         return FAIL(FR_RANGE,
                     "the weight %.*s does not fit int64; request float64 weights to round it",

@@ -93,3 +93,15 @@ soon apsp $graph --weights random:1,255 --strategy multi-sssp
 soon apsp uniform:n=12000,edges=48000,seed=1 --weights random:1,255 --strategy floyd-warshall
 soon sssp $graph --weights random:1,255 -s 1 --strategy dijkstra --repeat 1000 --json >out.json
 grep -o '"status":"FR_CANCELLED","exit_code":130,"message":"interrupted' out.json
+# A mapped file that another program empties before it is used.
+"$FRINGE" convert grid2d:rows=300,cols=300 -o mapped.fringe -q
+mkfifo ids
+"$FRINGE" bfs mapped.fringe --sources-file ids 2>err.log &
+pid=$!
+exec {writer}>ids # which the command opens once the graph is there
+: >mapped.fringe
+echo 0 >&$writer
+exec {writer}>&-
+wait $pid
+echo "exit $?"
+cat err.log

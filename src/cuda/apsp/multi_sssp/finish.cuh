@@ -18,7 +18,6 @@
 template <class T, class F>
 static __device__ __forceinline__ void rows_walk_all(const rows_search<T> &s, const F &edges) {
     rows_phase *phase = &s.common->phase[0];
-    __syncthreads(); /* the phase is not used any more */
     if (threadIdx.x == 0)
         *phase = {0, 0};
     __syncthreads(); /* it is empty */

@@ -227,7 +227,6 @@ static __global__ void __launch_bounds__(BUCKET_THREADS) count_early_kernel(tran
             if (v < t.n)
                 t.offsets[v] = (O)counts[r];
         }
-        __syncthreads(); /* all have read the counts before they are reset */
     }
 }
 
@@ -244,7 +243,6 @@ static __global__ void __launch_bounds__(BUCKET_THREADS) count_kernel(transposit
         count_rows(t, p.bucket, s, low, false, counts);
         for (int r = (int)threadIdx.x; r < t.pass; r += (int)blockDim.x)
             t.part_rows[((int64_t)blockIdx.x << t.shift) + low + r] = counts[r];
-        __syncthreads(); /* all have read the counts before they are reset */
     }
 }
 
