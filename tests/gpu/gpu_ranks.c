@@ -11,15 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum {
-    MAX_GPUS = 4,
-    KEYS = 8,
-    LARGE = 1 << 18,
-    KEYS_OF_LARGE = 2,
-    PATIENCE_S = 120,
-    SHORT_PATIENCE_S = 15,
-    TIME_LIMIT_S = 550
-};
+enum { MAX_GPUS = 4, KEYS = 8, PATIENCE_S = 120, SHORT_PATIENCE_S = 15, TIME_LIMIT_S = 550 };
+enum { LARGE = 1 << 18, KEYS_OF_LARGE = 2 };
 
 /* What a rank does; progress may end or cancel it. */
 typedef struct rank_run {
