@@ -15,4 +15,6 @@ files() { # PATH
 source=$1
 files plain >"$work/plain.list"
 files src/cuda/papers/conformance/typed >"$work/named.list"
-[ "$(grep -c 'test_bfs[.]c' "$work/plain.list")" -gt 0 ] && diff "$work/plain.list" "$work/named.list"
+twice=$(ninja -C "$work/plain/build" -t query tests/simt/libfringe_simt.a | sed -n 's#.*/src/\(.*[.]o\)$#\1#p' | grep -v /typed/ | sort | uniq -d)
+[ -z "$twice" ] || echo "in libfringe_simt.a twice: $twice"
+[ -z "$twice" ] && grep -q 'test_bfs[.]c' "$work/plain.list" && diff "$work/plain.list" "$work/named.list"
