@@ -196,13 +196,13 @@ static inline double fri_job_knob(const fri_job *job, int index, double automati
     return job->knob[index] < 0 ? automatic : job->knob[index];
 }
 
-/* The job of a query within another one, which records no levels and no kernels. *in, its input, is at first that
- * of the other one. */
 /* Threads of the job for work that takes one of them so many nanoseconds. */
 static inline int fri_job_threads(const fri_job *job, int64_t ns) {
     return fri_threads_for(job->ctx, job->in->threads, ns);
 }
 
+/* The job of a query within another one, which records no levels and no kernels. *in, its input, is at first that
+ * of the other one. */
 static inline fri_job fri_job_within(const fri_job *job, fri_job_input *in) {
     fri_job inner = *job;
     *in = *job->in;
