@@ -1,12 +1,12 @@
 # The GPU side: built where nvcc is found, left out in words where it is not. The CUDA runtime is
 # linked statically, so that the library loads where there is no driver.
-list(FILTER FRINGE_SOURCES EXCLUDE REGEX "/src/cuda/")
-file(GLOB_RECURSE FRINGE_CUDA_SOURCES CONFIGURE_DEPENDS src/cuda/*.c src/cuda/*.cu papers/bfs/*.c papers/bfs/*.cu
-  papers/sssp/*.cu)
+list(FILTER FRINGE_SOURCES EXCLUDE REGEX "^src/cuda/")
+file(GLOB_RECURSE FRINGE_CUDA_SOURCES RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS src/cuda/*.c src/cuda/*.cu
+  papers/bfs/*.c papers/bfs/*.cu papers/sssp/*.cu)
 set(FRINGE_HAVE_CUDA OFF)
 # What a build with FRINGE_GPU_STRATEGIES=auto has of src/cuda: the strategies of CUDA_AUTO in src/core/registry.c and
 # what they call. tests/simt links these with the kernels on the host.
-set(FRINGE_CUDA_AUTO "/papers/sssp/topology_bf|/src/cuda/((device|graph|bfs/auto|sssp/auto)/|drivers/(apsp|bfs|persistent|query|sssp))")
+set(FRINGE_CUDA_AUTO "(papers/sssp/topology_bf|src/cuda/((device|graph|bfs/auto|sssp/auto)/|drivers/(apsp|bfs|persistent|query|sssp)))")
 
 # The compute capability of the first GPU, "90" for 9.0; empty where nvidia-smi lists none.
 function(fringe_gpu_at_hand result)
@@ -97,7 +97,7 @@ if(FRINGE_CUDA_LACKS STREQUAL "")
     set(how ", not optimized")
   endif()
   if(FRINGE_GPU_STRATEGIES STREQUAL "auto")
-    list(FILTER FRINGE_CUDA_SOURCES INCLUDE REGEX "${FRINGE_CUDA_AUTO}")
+    list(FILTER FRINGE_CUDA_SOURCES INCLUDE REGEX "^${FRINGE_CUDA_AUTO}")
     set(which ", auto of BFS and SSSP alone (make builds all)")
   endif()
   list(PREPEND FRINGE_SOURCES ${FRINGE_CUDA_SOURCES}) # first, so that no core waits for the longest kernels at the end

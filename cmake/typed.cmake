@@ -1,7 +1,7 @@
 # The files of the folders `typed` are compiled once per pair of weight type and distance type (src/cpu/typed.h): an
 # object library per pair. They depend on fringe_flags alone, so the library and the tests' second build of it
 # (tests/simt) link the same objects.
-list(FILTER FRINGE_SOURCES EXCLUDE REGEX "/src/.*/typed/")
+list(FILTER FRINGE_SOURCES EXCLUDE REGEX "^src/.*/typed/")
 set(FRINGE_TYPED_LIBRARIES "")
 set(FRINGE_TYPED_OBJECTS "")
 file(GLOB all CONFIGURE_DEPENDS src/cpu/sssp/typed/*.c)                         # FRI_ALL_PAIRS

@@ -107,7 +107,7 @@ class Lines:
         words, compared = [], []
         for (kind, name), found in self.by_device.items():
             device, at = (next(iter(found.values()))[key] for key in ("device", "commit"))
-            text = f"one core of an {name} ({device['threads']} threads)" if kind == "cpu" else \
+            text = f"one core of an {name}" if kind == "cpu" else \
                 f"{name} (driver {device['driver']}, CUDA {device['cuda']})"  # fmt: skip
             text += f" at commit {at}" if name in self.others and at != self.commit() else ""
             (compared if name in self.others else words).append(text)

@@ -5,8 +5,8 @@ Usage: papers/lab/run.py [--limit SECONDS] [--only GLOB]... [--skip GLOB]... [--
        papers/lab/run.py --draw | --from FILE.jsonl...     only draw: from papers.jsonl, or from these lines
 
 One process of bench_papers runs all settings on one graph; two lanes run at the same time, one for the GPU, one for
-strategies on one core of the host. Once that lane has ended, a process makes its graph while the one before it measures
-on the GPU, on other cores, but where uploads are timed. Without a GPU only the jobs of the host run. The name of a job is
+strategies on one core of the host. A lane makes no graph while it measures: making one beside a measurement raised the
+noise of short levels from 0.7 to 6 %. Without a GPU only the jobs of the host run. The name of a job is
 paper/item/graph/column: `--only 'xbfs/*'` runs those of one paper, `--skip 'h-bf/*'` all but those. A page is written
 once all its jobs have a line, README.md once all pages have. --limit: seconds for the whole call, with building. Lines
 that the output file has already, of this commit and this device, are not measured again, so that a run that was cut off
@@ -45,10 +45,8 @@ PAGES = ("uiuc-bfs", "bfs-4k", "h-bf", "study", "xbfs")  # the first part of the
 LONGEST = 600  # seconds of a process
 CPU_THREADS = 4  # of the lane of the host, for making graphs; its strategies use one
 ALL = sorted(os.sched_getaffinity(0))
-# the lanes use different cores if there are enough; two are for the process that measures on the GPU alone
-APART = len(ALL) > 2 * CPU_THREADS
-CORES = {"cpu": ALL[:CPU_THREADS], "cuda": ALL[CPU_THREADS:], "ahead": ALL[CPU_THREADS + 2 :]}
-CORES = CORES if APART else dict.fromkeys(CORES, ALL)
+# the lanes use different cores if there are enough
+CORES = {"cpu": ALL[:CPU_THREADS], "cuda": ALL[CPU_THREADS:]} if len(ALL) > 2 * CPU_THREADS else dict.fromkeys(("cpu", "cuda"), ALL)
 METRICS = {
     "registers": "launch__registers_per_thread",
     "ns": "gpu__time_duration.sum",
@@ -200,7 +198,7 @@ class Run:
 
     def __init__(self, options, machine):
         self.options, self.machine, self.lock = options, machine, threading.Lock()
-        self.written, self.failed, self.late, self.core_is_done = 0, [], [], threading.Event()
+        self.written, self.failed, self.late = 0, [], []
 
     def left(self):
         return self.options.limit + BEGIN - time.monotonic() if self.options.limit else LONGEST
@@ -218,21 +216,13 @@ class Run:
             file.write(json.dumps(line, separators=(",", ":")) + "\n")
             self.written += 1
 
-    def start(self, group):
-        """A process of a group, which makes its graph and waits for the settings, and what it says of errors."""
-        errors = tempfile.TemporaryFile("w+")
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": errors, "text": True}
-        return subprocess.Popen(command_of(self.options, group), **pipes), errors
-
-    def call(self, group, process, errors):
+    def call(self, group):
         """Runs a group; records jobs without a line as failed or, when time is up, as late."""
-        names = {job.name for job in group.jobs}
-        with errors, process:
+        names, pipes = {job.name for job in group.jobs}, {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        with tempfile.TemporaryFile("w+") as errors, subprocess.Popen(command_of(self.options, group), stderr=errors, **pipes) as process:
             timer = threading.Timer(min(self.left(), LONGEST), process.kill)
             timer.start()
-            with contextlib.suppress(BrokenPipeError, ProcessLookupError, FileNotFoundError), process.stdin:
-                for thread in os.listdir(f"/proc/{process.pid}/task"):
-                    os.sched_setaffinity(int(thread), CORES[group.backend])
+            with contextlib.suppress(BrokenPipeError), process.stdin:
                 process.stdin.writelines(job.line() for job in group.jobs)
             if group.tool:
                 found = [tool_line(group, process.stdout.read())]
@@ -252,31 +242,19 @@ class Run:
                                f"without a line: {why}")  # fmt: skip
 
     def lane(self, groups):
-        core = groups[0].backend == "cpu"
-        os.sched_setaffinity(0, CORES["cpu" if core else "ahead"])  # of this thread, and so of its processes
-        ahead = None  # of the next group
-        for group, after in zip(groups, [*groups[1:], None]):
+        os.sched_setaffinity(0, CORES[groups[0].backend])  # of this thread, and so of its processes
+        for group in groups:
             if self.left() <= 0:
                 self.late += [job.name for job in group.jobs]
                 continue
             begin = time.monotonic()
             try:
-                process, ahead = ahead or self.start(group), None
-                uploads = any("f" in job.flags for job in group.jobs)
-                if after and APART and self.core_is_done.is_set() and not (uploads or group.tool or after.tool):
-                    with contextlib.suppress(OSError):
-                        ahead = self.start(after)
-                self.call(group, *process)
+                self.call(group)
             except (OSError, ValueError) as error:
                 self.failed.append(f"{group.jobs[0].name}: {error}")
             what = group.surrogate.original if group.surrogate else group.tool
             print(f"{time.monotonic() - BEGIN:6.0f} s: {time.monotonic() - begin:6.1f} s for {len(group.jobs):3} "
                   f"jobs on {what}, {group.jobs[0].name} first", flush=True)  # fmt: skip
-        if ahead:  # time is up
-            ahead[0].kill()
-            ahead[0].wait()
-        if core:
-            self.core_is_done.set()
 
 
 def dry(options, jobs):
@@ -297,8 +275,6 @@ def run(options, jobs):
     if not machine["cuda"]["device"] and lanes[0] and not options.on_host:
         print("no GPU is found: only the jobs of the host run")
         lanes[0] = []
-    if not lanes[1]:
-        work.core_is_done.set()
     threads = [threading.Thread(target=work.lane, args=(groups,)) for groups in lanes if groups]
     for thread in threads:
         thread.start()

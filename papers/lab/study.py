@@ -155,7 +155,7 @@ def table4(_lines, _plots):
     theirs = {name: (row[0], row[2], *TABLE2[name][3:]) for name, row in PUBLISHED["study_t4"].items() if name in found}
     held = {name: group_best(each, FUSED) is not False for name, each in found.items()}  # a tie rivals
     published = sum(min(row[2:]) <= min(row[:2]) for row in theirs.values())
-    rows = both(found, {name: theirs.get(name, (None, None, *TABLE2[name][3:])) for name in found}, timed, columns.values())
+    rows = both({name: found[name] for name in theirs}, theirs, timed, columns.values())
     return rows, [count([held[name] for name in theirs], f"on {sum(held.values())} of all {len(held)} graphs", published)]
 
 

@@ -72,6 +72,5 @@ def work(lines, _):
 
 @figure("uiuc-bfs", "knobs")
 def knobs(_lines, _plots):
-    names = {"simple": "`simple`", "serial": "`serial`", "published": "`hier-queue`, published form", "hier-queue": "`hier-queue`",
-             "auto": "`auto`"}  # fmt: skip
-    return knobs_table({head: UIUC_FORMS.get(form, (form, "")) for form, head in names.items()})
+    forms = {"simple": UIUC_FORMS["simple"], "serial": ("serial", ""), **UIUC_FORMS}
+    return knobs_table({"`hier-queue`, published form" if form == "published" else f"`{form}`": row for form, row in forms.items()})

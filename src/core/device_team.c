@@ -207,15 +207,21 @@ static bool takes(const fr_solver *s, const fr_query *query, bool each) {
 typedef struct part_rows {
     struct fri_device_team *team;
     int64_t first;
+    int64_t stopped; /* 1 + the row at which the callback cancelled; 0: it did not */
 } part_rows;
+
+static fr_status row_stopped(fr_ctx *ctx, int64_t row) {
+    return fri_fail(ctx, FR_CANCELLED, "cancelled by the row callback at row %lld", (long long)row);
+}
 
 static int pass_row(void *user, int64_t row, int32_t source, const void *dist,
                     const int32_t *parent) {
-    const part_rows *p = user;
+    part_rows *p = user;
     const fr_query *asked = p->team->query;
     pthread_mutex_lock(&p->team->lock);
     int stop = asked->row(asked->row_user, p->first + row, source, dist, parent);
     pthread_mutex_unlock(&p->team->lock);
+    p->stopped = stop ? p->first + row + 1 : 0;
     return stop;
 }
 
@@ -259,7 +265,7 @@ static fr_result rows_from(const struct fri_device_team *team, const fr_result *
 
 static void solve_part(member *m, int64_t first, int64_t count) {
     struct fri_device_team *team = m->team;
-    part_rows rows = {team, first};
+    part_rows rows = {team, first, 0};
     fr_query query = *team->query;
     query.sources = team->sources + first;
     query.source_count = count;
@@ -273,6 +279,8 @@ static void solve_part(member *m, int64_t first, int64_t count) {
     fr_status status = team->each ? fri_solve_each_alone(m->solver, &query, &result, &solved)
                                   : fri_solve_alone(m->solver, &query, &result);
     m->solver->in.gpu_parts = 1;
+    if (rows.stopped)
+        status = row_stopped(m->solver->job.ctx, rows.stopped - 1);
     fri_stats_add(&m->stats, &result.stats);
     if (status)
         note_failure(m, status, first, solved, &result);
@@ -430,10 +438,22 @@ static fr_status pass_rows(const fr_solver *s, const fr_query *query, const fr_q
         const fr_result at = rows_from(s->team, rows, i);
         if (query->row(query->row_user, first + i, part->sources[i], at.dist,
                        query->want_parents ? at.parent : NULL))
-            return fri_fail(s->job.ctx, FR_CANCELLED, "cancelled by the row callback at row %lld",
-                            (long long)(first + i));
+            return row_stopped(s->job.ctx, first + i);
     }
     return FR_OK;
+}
+
+/* The rows of a turn that failed one after the other, so that those before the first that fails are passed on. */
+static fr_status pass_alone(fr_solver *s, const fr_query *query, const fr_result *result,
+                            const int32_t *sources, int64_t first, int64_t count) {
+    struct fri_device_team *team = s->team;
+    team->query = query;
+    team->result = result;
+    team->sources = sources;
+    team->status = FR_OK;
+    fri_begin(s->job.ctx);
+    solve_part(&team->members[0], first, count);
+    return team->status;
 }
 
 /* The members compute some rows, the calling thread passes these on in order, and so on. */
@@ -474,6 +494,8 @@ static fr_status solve_in_order(fr_solver *s, const fr_query *query, fr_result *
         const int64_t start = fri_now_ns();
         if (!status)
             status = pass_rows(s, query, &part, &found, first);
+        else if (status != FR_CANCELLED)
+            status = pass_alone(s, query, result, sources, first, part.source_count);
         result->stats.transfer_ns += fri_now_ns() - start;
     }
     result->stats.transfer_ns += result->stats.upload_ns;

@@ -490,6 +490,9 @@ fr_status fri_solver_like(const fr_solver *like, fr_ctx *ctx, const fr_graph *gr
     return status;
 }
 
+/* What a GPU strategy and its driver keep on the host beside the scratch, of a fixed size. */
+enum { GPU_STATE_BYTES = 6 << 10 };
+
 fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                              const fr_solver_options *options, fr_memory_estimate *out) {
     if (!fri_begin(ctx))
@@ -501,8 +504,10 @@ fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
         return status;
     status = make_tuned(ctx, graph, problem, options, bind_job, &s);
     if (!status) {
-        bytes.host = planned_bytes(&s) +
+        const size_t planned = planned_bytes(&s), /* SIZE_MAX: more than there is */
+            beside = sizeof s + (s.job.strategy->device_bytes ? GPU_STATE_BYTES : 0) +
                      (s.job.strategy->optional_bytes ? s.job.strategy->optional_bytes(&s.job) : 0);
+        bytes.host = planned + FRI_MIN(beside, SIZE_MAX - planned);
         bytes.device = s.job.strategy->device_bytes ? s.job.strategy->device_bytes(&s.job) : 0;
     }
     clear(&s);

@@ -37,6 +37,7 @@ typedef struct fri_told {
     char note[480];
     bool counted_reached; /* the strategy set reached and reached_edges itself */
     bool ordered;         /* `order` is filled */
+    bool has_starts;      /* job.level_start is filled */
     bool summed;          /* dist has the sums of job.sums: sums_in_download was made use of */
     int32_t rows_at_once; /* APSP on a GPU: rows that it computes together; 0: unknown */
     /* APSP on a GPU: solvers that compute rows at the same time, each on a part of it, in less time; 0: one */
@@ -108,6 +109,8 @@ typedef struct fri_job {
     /* By a strategy that runs bellman-ford: [n] parents of the paths from which that starts, right but for
      * rounding, a source its own; replaced by the answer's parents. NULL: none */
     int32_t *forest;
+    int32_t *
+        level_start; /* NULL or [n + 2], for a CPU BFS to fill: by level, the vertices of lower levels */
 
     fr_result *out; /* CPU strategies: BFS: level, SSSP: dist is never NULL; the others may be.
                              stats is zeroed */
@@ -196,13 +199,13 @@ static inline double fri_job_knob(const fri_job *job, int index, double automati
     return job->knob[index] < 0 ? automatic : job->knob[index];
 }
 
-/* The job of a query within another one, which records no levels and no kernels. *in, its input, is at first that
- * of the other one. */
 /* Threads of the job for work that takes one of them so many nanoseconds. */
 static inline int fri_job_threads(const fri_job *job, int64_t ns) {
     return fri_threads_for(job->ctx, job->in->threads, ns);
 }
 
+/* The job of a query within another one, which records no levels and no kernels. *in, its input, is at first that
+ * of the other one. */
 static inline fri_job fri_job_within(const fri_job *job, fri_job_input *in) {
     fri_job inner = *job;
     *in = *job->in;

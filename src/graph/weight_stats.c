@@ -97,7 +97,7 @@ static void pass_piece(fri_member me, void *arg, int64_t part, int64_t last) {
 bool fri_weights_stats(fr_ctx *ctx, const fr_csr *csr, int threads, fri_weight_stats *out) {
     const int64_t ns = csr->weight_type == FR_TYPE_I32 ? csr->m / 4 : csr->m / 2;
     passing p = {csr};
-    fri_team_loop(ctx, fri_threads_for(ctx, threads, ns), PARTS, 1, pass_piece, &p);
+    fri_team_loop(ctx, fri_threads_for(ctx, FRI_MIN(threads, PARTS), ns), PARTS, 1, pass_piece, &p);
     part_stats all = p.part[0];
     for (int i = 1; i < PARTS; i++) {
         all.sum += p.part[i].sum;

@@ -11,7 +11,6 @@ import subprocess
 import sys
 import unittest
 from types import SimpleNamespace
-from unittest import mock
 
 from bench_case import FRINGE, ROOT, BenchCase, quietly, read
 
@@ -232,15 +231,6 @@ class Running(BenchCase):
         code, lines, text = self.run_jobs(self.job("a"), self.job("b"))
         self.assertEqual((code, [line["job"] for line in lines]), (0, ["a", "b"]))
         self.assertIn("1 were there", text)
-
-    def test_the_next_graph_is_made_while_one_is_measured_unless_uploads_are_timed(self):
-        other = Surrogate("other", "kronecker:scale=9,seed=1", graphs.UNDIRECTED)
-        for flags, order in (("w", ["start", "start", "call", "call"]), ("wf", ["start", "call", "start", "call"])):
-            told, begin, go = [], run.Run.start, run.Run.call
-            told_by = {"start": lambda *a: told.append("start") or begin(*a), "call": lambda *a: told.append("call") or go(*a)}
-            with mock.patch.multiple(run, APART=True), mock.patch.multiple(run.Run, **told_by):
-                self.run_jobs(jobs.Job(f"1{flags}", TOY, "queue", flags=flags), jobs.Job(f"2{flags}", other, "queue"))
-            self.assertEqual(told, order)
 
     def test_limit(self):
         code, lines, text = self.run_jobs(self.job("late"), limit=1e-9)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 enum { MAX_GPUS = 4, KEYS = 8, PATIENCE_S = 120, SHORT_PATIENCE_S = 15, TIME_LIMIT_S = 550 };
+enum { LARGE = 1 << 18, KEYS_OF_LARGE = 2 };
 
 /* What a rank does; progress may end or cancel it. */
 typedef struct rank_run {
@@ -84,7 +85,7 @@ static void compare(const rank_run *t, const fr_part *part, fr_problem problem, 
 
 static void one_problem(const rank_run *t, fr_part *part, fr_problem problem) {
     search gpu = open_search(t, part, problem, true), cpu = open_search(t, part, problem, false);
-    int64_t keys[KEYS], count = KEYS;
+    int64_t keys[KEYS], count = part->n < LARGE ? KEYS : KEYS_OF_LARGE;
     CHECK_OK(t->ctx, fr_part_draw_sources(t->ctx, part, 7, &count, keys));
     for (int64_t k = 0; gpu.solver && cpu.solver && k < count; k++)
         compare(t, part, problem, &gpu, &cpu, &keys[k], k ? 1 : count); /* first all, merged */

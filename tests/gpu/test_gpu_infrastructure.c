@@ -3,6 +3,7 @@
  * names, and two contexts share a device. Runs on the host (FRI_SIMT) and on a GPU. */
 #include "base/base.h"
 #include "core/gpu_interface.h"
+#include "fringe_measures.h"
 #include "gpu/harness.h"
 
 #include <pthread.h>
@@ -54,6 +55,11 @@ static bool steps_back(fr_problem problem, const fr_strategy_info *strategy, int
                           FRI_NEEDS_IN_EDGES);
 }
 
+/* What the host needs to cut rows for these, O(n + m) bytes for a time, is not planned. */
+static bool cuts_rows(const fr_strategy_info *strategy) {
+    return strcmp(strategy->name, "multi-device") == 0 || strcmp(strategy->name, "hier-queue") == 0;
+}
+
 /* Exactly the planned bytes are enough, one less is refused with the sum, nothing is kept. */
 static void plan(fr_problem problem, const fr_strategy_info *strategy, int which) {
     fr_ctx *free_ctx = context(0);
@@ -70,6 +76,9 @@ static void plan(fr_problem problem, const fr_strategy_info *strategy, int which
     if (!status) {
         solve_one(enough, graph, problem, solver, strategy);
         size_t peak = simt_peak_bytes();
+        CHECK(fr_ctx_peak_bytes(enough) <= bytes.host || cuts_rows(strategy),
+              "%s on %s: %zu bytes more on the host", strategy->name, graphs[which],
+              fr_ctx_peak_bytes(enough) - bytes.host);
         CHECK(!ON_HOST || peak == bytes.device, "%s on %s: %zu bytes taken, %zu planned",
               strategy->name, graphs[which], peak, bytes.device);
     }
@@ -89,7 +98,7 @@ static void plan(fr_problem problem, const fr_strategy_info *strategy, int which
     fr_ctx_free(free_ctx);
 }
 
-/* The bytes planned for a few rows are enough; with fewer there are fewer rows. Floyd-Warshall leaves 64 KiB free. */
+/* The bytes planned for a few rows are enough; with fewer there are fewer rows. */
 static void plan_rows(const fr_strategy_info *strategy) {
     fr_ctx *free_ctx = context(0);
     fr_graph *graph = graph_generate(free_ctx, "path:n=3", (fr_load_options){0});
@@ -101,6 +110,8 @@ static void plan_rows(const fr_strategy_info *strategy) {
     fr_solver *solver = NULL;
     fr_status status = fr_solver_new(enough, graph, FR_PROBLEM_APSP, &options, &solver);
     CHECK(!status, "%s: %s", strategy->name, fr_ctx_error(enough));
+    CHECK(fr_ctx_peak_bytes(enough) <= bytes.host, "%s: %zu bytes more on the host", strategy->name,
+          fr_ctx_peak_bytes(enough) - bytes.host);
     fr_solver_free(solver);
     fr_graph_free(graph);
     fr_ctx_free(enough);
@@ -330,11 +341,51 @@ static void memory(fr_ctx *ctx) {
         for (int r = 0; cf_strategy((fr_problem)p, r, &strategy); r++) {
             for (int which = 0; which < 2 && p != FR_PROBLEM_APSP; which++)
                 plan((fr_problem)p, &strategy, which);
-            if (p == FR_PROBLEM_APSP && strcmp(strategy.name, "floyd-warshall") != 0)
+            if (p == FR_PROBLEM_APSP)
                 plan_rows(&strategy);
             if (strcmp(strategy.name, "auto") == 0 && p != FR_PROBLEM_APSP)
                 fall_back(ctx, (fr_problem)p, &strategy);
             all_failing(ctx, (fr_problem)p, &strategy);
+        }
+}
+
+/* Whether the strategy, or closeness if there is none, fits a limit of the GPU's memory. */
+static bool fits(const fr_graph *graph, fr_problem problem, const fr_strategy_info *strategy,
+                 size_t limit) {
+    double score[90];
+    fr_ctx *ctx = context(limit);
+    fr_solver *solver = NULL;
+    const fr_solver_options options =
+        strategy ? options_of(problem, strategy) : (fr_solver_options){0};
+    const fr_status status = strategy ? fr_solver_new(ctx, graph, problem, &options, &solver)
+                                      : fr_closeness(ctx, graph, true, FR_BACKEND_CUDA, score);
+    CHECK(!status || status == FR_NOMEM, "%s", fr_ctx_error(ctx));
+    fr_solver_free(solver);
+    fr_ctx_free(ctx);
+    return !status;
+}
+
+/* What fits a limit fits a larger one, also where a copy of the graph is on the GPU that no solver uses. */
+static void larger_limits(fr_ctx *ctx) {
+    for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_COUNT; p++)
+        for (int r = 0;; r++) {
+            fr_strategy_info strategy = {0};
+            const bool named = p < FR_PROBLEM_COUNT;
+            if (named ? !cf_strategy((fr_problem)p, r, &strategy) : r > 0)
+                break;
+            fr_graph *graph =
+                graph_weighted(ctx, "uniform:n=90,edges=300,seed=3", 0, named ? 9 : 0);
+            bool does = false;
+            fr_solver_free(solver_new(ctx, graph, FR_PROBLEM_BFS, (fr_solver_options){0}));
+            /* closeness: around the bytes of 512 sources at once in place of 64 */
+            size_t limit = named ? 3000 : 36000;
+            for (; limit < (named ? 300000 : 64000); limit += limit / (named ? 4 : 16)) {
+                const bool now = fits(graph, (fr_problem)p, named ? &strategy : NULL, limit);
+                CHECK(now || !does, "%s does not fit %zu bytes",
+                      named ? strategy.name : "closeness", limit);
+                does |= now;
+            }
+            fr_graph_free(graph);
         }
 }
 
@@ -346,8 +397,11 @@ static void counters(fr_ctx *ctx) {
     any_counts_somewhere(ctx);
 }
 
-static const part parts[] = {
-    {"memory", memory}, {"counters", counters}, {"together", together}, {0}};
+static const part parts[] = {{"memory", memory},
+                             {"larger-limits", larger_limits},
+                             {"counters", counters},
+                             {"together", together},
+                             {0}};
 
 int main(int argc, char **argv) {
     const program p = {.what = "the infrastructure of the GPU strategies",

@@ -155,6 +155,29 @@ static void overflow(fr_ctx *ctx) {
     fr_graph_free(a.graph);
 }
 
+static pthread_t caller;
+
+static int count_rows(void *user, int64_t row, int32_t source, const void *dist,
+                      const int32_t *parent) {
+    int64_t *next = user;
+    (void)source, (void)dist, (void)parent;
+    *next = row == *next && pthread_equal(caller, pthread_self()) ? row + 1 : -1;
+    return row == ROWS - 2;
+}
+
+/* From the calling thread and in order, until it says stop; from several GPUs in any order. */
+static void check_stop(const ask *a, fr_solver *solver, bool in_order) {
+    char words[40];
+    int64_t next = 0;
+    fr_query q = a->query;
+    q.row = count_rows;
+    q.row_user = &next;
+    caller = pthread_self();
+    snprintf(words, sizeof words, "at row %d", ROWS - 2);
+    CHECK_REFUSED(a->ctx, fr_solve(solver, &q, &(fr_result){0}), FR_CANCELLED, words);
+    CHECK(!in_order || next == ROWS - 1, "%lld rows in order", (long long)next);
+}
+
 /* Each GPU copies the rows of a part while it computes the next part, of one batch. */
 static void several_gpus(fr_ctx *other) {
     fr_ctx *ctx =
@@ -167,33 +190,13 @@ static void several_gpus(fr_ctx *other) {
         check_array(&a, solver, &want, PAGEABLE, false, false);
         check_array(&a, solver, &want, PAGEABLE, true, false);
         check_callback(&a, solver, &want);
+        check_stop(&a, solver, false);
         check_array(&a, solver, &want, PINNED, false, false);
         fr_solver_free(solver);
         answer_free(&want);
         fr_graph_free(a.graph);
     }
     fr_ctx_free(ctx);
-}
-
-static pthread_t caller;
-
-static int count_rows(void *user, int64_t row, int32_t source, const void *dist,
-                      const int32_t *parent) {
-    int64_t *next = user;
-    (void)source, (void)dist, (void)parent;
-    *next = row == *next && pthread_equal(caller, pthread_self()) ? row + 1 : -1;
-    return row == ROWS - 2;
-}
-
-/* From the calling thread and in order, until it says stop. */
-static void check_order(const ask *a, fr_solver *solver) {
-    int64_t next = 0;
-    fr_query q = a->query;
-    q.row = count_rows;
-    q.row_user = &next;
-    caller = pthread_self();
-    CHECK_REFUSED(a->ctx, fr_solve(solver, &q, &(fr_result){0}), FR_CANCELLED, "at row");
-    CHECK(next == ROWS - 1, "%lld rows in order", (long long)next);
 }
 
 /* Closed edges: a filtered copy, whose solver has the same team. */
@@ -235,7 +238,7 @@ static void at_once(fr_ctx *other) {
         CHECK(!strstr(fr_solver_explain(solver), "rows at once") == (limit == 2) ||
                   (!ON_HOST && limit == 2),
               "by row: %s", fr_solver_explain(solver));
-        check_order(&a, solver);
+        check_stop(&a, solver, true);
         if (limit < 2)
             check_closed(a, solver);
         CHECK(!ctx->max_gpu_bytes || ctx->gpu_bytes <= ctx->max_gpu_bytes, "above the limit");
@@ -247,19 +250,38 @@ static void at_once(fr_ctx *other) {
     }
 }
 
+/* Rows before one that fails reach a callback, whole and with targets. */
+static void check_rows_before(ask a, fr_solver *solver, int bad) {
+    int64_t next = 0;
+    const int32_t target = EDGES;
+    a.query.row = count_rows;
+    a.query.row_user = &next;
+    caller = pthread_self();
+    for (int targets = 0; targets < 2; targets++, next = 0) {
+        a.query.targets = targets ? &target : NULL;
+        a.query.target_count = targets;
+        CHECK_REFUSED(a.ctx, fr_solve(solver, &a.query, &(fr_result){0}), FR_OVERFLOW,
+                      "does not fit");
+        CHECK(next == bad, "%lld rows before row %d, %d targets", (long long)next, bad, targets);
+    }
+}
+
 /* A row of another solver fails. */
 static void at_once_too_far(fr_ctx *ctx) {
     const rows_case c = {"each-sssp", "", FR_TYPE_I32, FR_TYPE_I32, ON_HOST ? 8e7 : 1.8e7, false};
     ask a = ask_of(ctx, &c);
     int32_t sources[ROWS];
-    for (int i = 0; i < ROWS; i++)
-        sources[i] = i < ROWS - 1 ? EDGES - 2 : 0;
     a.query.sources = sources;
     a.options.record_levels = false;
     fr_solver *solver = solver_new(ctx, a.graph, a.problem, a.options);
-    answer got = answer_at(&a, solver, PAGEABLE, VALUES);
-    CHECK_REFUSED(ctx, got.status, FR_OVERFLOW, "does not fit");
-    answer_free(&got);
+    for (int bad = ROWS - 3; bad > 0; bad -= 7) {
+        for (int i = 0; i < ROWS; i++)
+            sources[i] = i == bad ? 0 : EDGES - 2;
+        answer got = answer_at(&a, solver, PAGEABLE, VALUES);
+        CHECK_REFUSED(ctx, got.status, FR_OVERFLOW, "does not fit");
+        answer_free(&got);
+        check_rows_before(a, solver, bad);
+    }
     fr_solver_free(solver);
     fr_graph_free(a.graph);
 }

@@ -19,7 +19,7 @@ static void check_strategy(const fr_graph *graph, const fr_strategy_info *strate
     size_t before = fr_ctx_peak_bytes(ctx);
     fr_solver *solver = test_solver(ctx, graph, strategy->problem, &options);
     size_t took = fr_ctx_peak_bytes(ctx) - before;
-    if (took > plan.host + 8192 || plan.host > took + took / 8 + 65536)
+    if (took > plan.host || plan.host > took + took / 8 + 65536)
         fail_msg("%s %s: took %zu bytes, the plan said %zu", fr_problem_name(strategy->problem),
                  strategy->name, took, plan.host);
     fr_solver_free(solver);
@@ -34,11 +34,15 @@ static void the_plan_is_what_is_taken(void **state) {
                  {"rmat:scale=14,seed=2", 9},
                  {"rmat:scale=17,edges=200000,seed=2", 0},
                  {"kronecker:scale=14,seed=2", 9},
-                 {"grid2d:rows=200,cols=200", 9}};
+                 {"grid2d:rows=200,cols=200", 9},
+                 {"path:n=1", 0},
+                 {"scale-free:n=300", 0}};
+    enum { SMALL = 5 }; /* from here on all pairs, too */
     for (size_t c = 0; c < COUNT(cases); c++) {
         fr_strategy_info strategy = {0};
         for (int i = 0; fr_strategy_get(i, &strategy); i++) {
-            if (strategy.backend != FR_BACKEND_CPU || strategy.problem == FR_PROBLEM_APSP)
+            if (strategy.backend != FR_BACKEND_CPU ||
+                (strategy.problem == FR_PROBLEM_APSP && c < SMALL))
                 continue;
             for (int records = 0; records < 2; records++) {
                 /* a new one: solvers use what earlier ones of the graph prepared */

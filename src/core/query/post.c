@@ -106,17 +106,20 @@ static void counts_to_starts(const level_sort *s) {
 
 void fri_level_order(fri_job *job, int32_t *start) {
     const int32_t *level = job->out->level, n = job->csr.n;
-    int32_t deepest = 0;
-    for (int32_t v = 0; v < n; v++)
+    const bool has_starts = job->told.has_starts;
+    int32_t deepest = has_starts ? job->out->stats.levels : 0;
+    for (int32_t v = 0; !has_starts && v < n; v++)
         deepest = FRI_MAX(deepest, level[v]);
     level_sort s = {level, job->out->order,      start,
                     n,     (int64_t)deepest + 2, fri_job_threads(job, 2 * (int64_t)n)};
     if (s.parts * s.buckets > fri_post_entries(job))
         s.parts = 1;
+    if (!has_starts || s.parts > 1) {
 #pragma omp parallel for schedule(static, 1) num_threads(s.parts)
-    for (int part = 0; part < s.parts; part++)
-        count_part(&s, part);
-    counts_to_starts(&s);
+        for (int part = 0; part < s.parts; part++)
+            count_part(&s, part);
+        counts_to_starts(&s);
+    }
 #pragma omp parallel for schedule(static, 1) num_threads(s.parts)
     for (int part = 0; part < s.parts; part++)
         place_part(&s, part);

@@ -203,11 +203,13 @@ static void begin_run(fr_solver *s, fr_result *internal) {
     internal->cycle_length = 0;
     internal->cycle_weight = 0;
     job->out = internal;
+    job->level_start = internal->order ? s->post : NULL;
     job->told.level_count = 0;
     job->told.kernel_count = 0;
     job->told.chosen = NULL;
     job->told.device_ns = job->told.optional_ns = 0;
-    job->told.counted_reached = job->told.summed = job->told.ordered = false;
+    job->told.counted_reached = job->told.summed = false;
+    job->told.ordered = job->told.has_starts = false;
     job->told.why[0] = 0;
 }
 

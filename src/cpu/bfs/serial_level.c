@@ -46,7 +46,7 @@ static inline __attribute__((always_inline)) int64_t expand(fri_bfs *b, const fr
             level[v] = select_bits(depth, level[v], keep);
             if (parent)
                 parent[v] = select_bits(u, parent[v], keep);
-            *to = select_bits((int32_t)v, *to, keep);
+            *to = (int32_t)v; /* there is room for an entry per edge */
             to += 1 + keep;
         }
         for (; at < last; at++) {
@@ -79,13 +79,22 @@ static __attribute__((noinline)) int64_t expand_slots(fri_bfs *b, int64_t *exami
     return expand(b, out, counted, true, examined);
 }
 
+static bool ascends(const int32_t *at, int count) {
+    int32_t differences = 0;
+    for (int i = 0; i < count; i++)
+        differences |= at[i] - at[i - 1];
+    return differences >= 0;
+}
+
 /* Sorts the frontier as long as that moves few entries: on grids and meshes, the targets of vertices in ascending
  * order are nearly so. */
 static void sort_frontier(fri_bfs *b) {
-    enum { SLACK = 64, SHARE = 4 };
+    enum { SLACK = 64, SHARE = 4, BLOCK = 64 };
     int32_t *const first = b->queue + b->head, *const end = b->queue + b->tail;
     const int64_t most = SLACK + b->tail / SHARE;
     for (int32_t *from = first + 1; from < end; from++) {
+        while (end - from > BLOCK && ascends(from, BLOCK)) /* vector instructions */
+            from += BLOCK;
         int32_t v = *from, *to = from;
         if (to[-1] < v)
             continue;
@@ -122,6 +131,8 @@ void fri_bfs_serial_level(fri_bfs *b) {
     b->left_vertices -= tail - next_head;
     b->left_edges -= examined;
     b->depth += tail > next_head;
+    if (job->level_start && b->is_serial && b->vertices)
+        job->level_start[b->depth + 1] = (int32_t)(job->level_start[b->depth] + b->vertices);
     if (b->is_ordered)
         sort_frontier(b);
 }

@@ -176,8 +176,8 @@ void fri_bfs_begin(fri_bfs *b) {
     b->level = job->out->level;
     b->parent = job->out->parent;
     begin_visited(b);
-    b->is_bitmap = b->reuse_partition = b->is_local = b->is_abandoned = b->is_ordered = false;
-    b->is_finishing = false;
+    b->is_bitmap = b->reuse_partition = b->is_local = b->is_abandoned = false;
+    b->is_finishing = b->is_serial = b->is_ordered = false;
     fri_share_restart(&b->share);
     b->local_from = INT32_MAX;
     b->depth = 0;
@@ -389,12 +389,26 @@ static int64_t place_next_queue(fri_bfs *b) {
     return most <= b->head ? 0 : b->tail;
 }
 
+/* Before a step: goes on in the own queue if `order`, which has no entry more than n, might have too little room, or the
+ * levels are not in order. */
+static void leave_order(fri_bfs *b) {
+    if (b->queue == b->own_queue ||
+        (b->is_ordered && b->left_vertices / FRI_MAX(b->max_degree, 1) > b->vertices))
+        return;
+    memcpy(b->own_queue + b->head, b->queue + b->head,
+           (size_t)(b->tail - b->head) * sizeof *b->queue);
+    b->placed = b->head;
+    b->queue = b->own_queue;
+}
+
 /* Executes small levels at once; returns when the next step needs all members, or at the end. */
 static fri_bfs_step next_step(fri_bfs *b) {
     fri_bfs_step step = FRI_BFS_DONE;
     while (!is_over(b) && poll_level(b)) {
         step = b->policy(b);
-        b->is_ordered &= step == FRI_BFS_SERIAL;
+        b->is_serial &= step == FRI_BFS_SERIAL;
+        b->is_ordered &= b->is_serial;
+        leave_order(b);
         b->next_head = place_next_queue(b);
         if (step != FRI_BFS_SERIAL)
             break;
@@ -517,18 +531,33 @@ void fri_bfs_run(fri_bfs *b) {
     b->job->out->stats.threads = fri_team_parts(b->job->ctx, b->job->in->threads, decide, part, b);
 }
 
+static void end_order(fri_bfs *b) {
+    fri_job *job = b->job;
+    if (b->is_ordered && b->queue == b->own_queue)
+        memcpy(job->out->order + b->placed, b->queue + b->placed,
+               (size_t)(b->tail - b->placed) * sizeof *b->queue);
+    b->queue = b->own_queue;
+    job->told.ordered = b->is_ordered;
+    job->told.has_starts = b->is_serial && job->level_start;
+}
+
 fr_status fri_bfs_traverse(fri_bfs *b) {
+    fri_job *job = b->job;
     b->next_step = next_step;
-    fr_result *out = b->job->out;
     fri_bfs_begin(b);
-    b->is_ordered = out->order && b->job->in->query.source_count == 1;
-    b->moved = 0;
+    b->is_serial = true;
+    b->is_ordered = job->out->order && job->in->query.source_count == 1;
+    b->moved = b->placed = 0;
+    b->own_queue = b->queue;
+    b->queue = b->is_ordered ? job->out->order : b->queue;
     enter_sources(b);
+    if (job->level_start) {
+        job->level_start[0] = 0;
+        job->level_start[1] = (int32_t)b->tail;
+    }
     fri_bfs_run(b);
-    out->stats.levels = b->depth;
+    job->out->stats.levels = b->depth;
     count_reached(b);
-    b->job->told.ordered = b->is_ordered;
-    if (b->is_ordered)
-        memcpy(out->order, b->queue, (size_t)b->tail * sizeof *out->order);
+    end_order(b);
     return b->status ? b->status : b->pace.status; /* cancelled within the last level */
 }

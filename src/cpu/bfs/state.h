@@ -119,8 +119,11 @@ typedef struct fri_bfs {
     bool is_bitmap; /* the frontier is `front`; otherwise queue[head .. tail) */
     bool
         is_local; /* levels tell which vertices are visited; the frontier may have entries of a lower level */
+    bool is_serial;  /* all steps so far were FRI_BFS_SERIAL */
     bool is_ordered; /* `order` is wanted, and the queue has all levels, each in ascending order */
     int64_t moved;   /* entries, to sort them */
+    int64_t placed;  /* entries that are in `order`; the others are in own_queue */
+    int32_t *own_queue;  /* `queue` is it, or `order` */
     bool is_abandoned;   /* a window found no room: only levels up to `depth` are valid */
     int32_t local_from;  /* the first level expanded by FRI_BFS_LOCAL; INT32_MAX: none */
     int32_t window_end;  /* the level of the next frontier of FRI_BFS_LOCAL */

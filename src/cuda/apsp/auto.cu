@@ -73,7 +73,7 @@ static bool matrix_fits(const fri_job *job) {
     size_t free_bytes;
     fri_job dense = *job;
     fri_job_give(&dense, &fri_gpu_apsp_floyd_warshall);
-    return fri_gpu_free_bytes(job->ctx, &free_bytes) ||
+    return fri_gpu_allocatable_bytes(&dense, &free_bytes) ||
            dense.strategy->device_bytes(&dense) <= free_bytes;
 }
 

@@ -32,8 +32,7 @@ size_t fri_gpu_graph_bytes(const fri_gpu *g) {
     return fri_resident_missing_bytes(g) + fri_gpu_align(FRI_GPU_CONTROL_BYTES);
 }
 
-/* What the job may still allocate: copies of its graph that it will use are not free for it. */
-static fr_status allocatable_bytes(const fri_job *job, size_t *allocatable) {
+fr_status fri_gpu_allocatable_bytes(const fri_job *job, size_t *allocatable) {
     fri_gpu g = {0};
     size_t unused, uncharged, limit = job->ctx->max_gpu_bytes;
     const fr_ctx *own = fri_gpu_account(job->ctx);
@@ -41,7 +40,8 @@ static fr_status allocatable_bytes(const fri_job *job, size_t *allocatable) {
     fri_gpu_bind_job(&g, (fri_job *)(uintptr_t)job);
     FRI_GPU_TRY(fri_gpu_open(&g)); /* strategies plan with the device's attributes */
     fri_resident_claims(&g, &unused, &uncharged);
-    size_t left = limit - FRI_MIN(limit, own->gpu_bytes);
+    const size_t used = __atomic_load_n(&own->gpu_bytes, __ATOMIC_RELAXED);
+    const size_t left = limit - FRI_MIN(limit, used);
     *allocatable -= FRI_MIN(*allocatable, unused);
     if (limit)
         *allocatable = FRI_MIN(*allocatable, left - FRI_MIN(left, uncharged));
@@ -51,9 +51,9 @@ static fr_status allocatable_bytes(const fri_job *job, size_t *allocatable) {
 /* Whether `need` bytes fit, after freeing idle solvers if necessary. */
 static fr_status fits(const fri_job *job, size_t need, size_t *allocatable, bool *does) {
     fr_ctx *ctx = job->ctx;
-    FRI_GPU_TRY(allocatable_bytes(job, allocatable));
+    FRI_GPU_TRY(fri_gpu_allocatable_bytes(job, allocatable));
     if (need > *allocatable && ctx->free_idle && ctx->free_idle(ctx))
-        FRI_GPU_TRY(allocatable_bytes(job, allocatable));
+        FRI_GPU_TRY(fri_gpu_allocatable_bytes(job, allocatable));
     *does = need <= *allocatable;
     return FR_OK;
 }

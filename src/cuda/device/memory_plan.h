@@ -12,6 +12,9 @@ extern "C" {
  * its limit. */
 fr_status fri_gpu_free_bytes(fr_ctx *ctx, size_t *bytes);
 
+/* What the job may still allocate: copies of its graph that it will use are not free for it. */
+fr_status fri_gpu_allocatable_bytes(const fri_job *job, size_t *bytes);
+
 /* The name of the context's device, such as "NVIDIA H200", into out[size]. */
 fr_status fri_gpu_name(fr_ctx *ctx, char *out, size_t size);
 

@@ -61,7 +61,7 @@ void fri_gpu_apsp_plan(fri_gpu *g) {
     const bool gathers = g->job->strategy->needs & FRI_GATHERS_COLUMNS;
     int64_t rows = FRI_MIN(g->job->in->row_capacity, (int64_t)g->strategy->max_batch(g));
     g->apsp.batch = g->apsp.together = (int32_t)FRI_MAX(rows, 1);
-    if (fri_gpu_free_bytes(g->job->ctx, &free_bytes))
+    if (fri_gpu_allocatable_bytes(g->job, &free_bytes))
         return; /* the solver reports why */
     const size_t left = free_bytes - FRI_MIN(free_bytes, graph);
     while (gathers && g->apsp.together > MIN_TOGETHER && strategy_bytes(g) > left / 4)

@@ -30,7 +30,7 @@ static bool wants_in_edges(const fri_job *job) {
 fr_status fri_gpu_call_fits(fri_gpu_call *call, double left, bool *fits) {
     size_t free_bytes, bytes = fri_gpu_bytes(&call->job);
     *fits = false;
-    FRI_GPU_TRY(fri_gpu_free_bytes(call->job.ctx, &free_bytes));
+    FRI_GPU_TRY(fri_gpu_allocatable_bytes(&call->job, &free_bytes));
     *fits = (1 + left) * (double)bytes <= (double)free_bytes;
     return FR_OK;
 }

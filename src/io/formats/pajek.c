@@ -382,9 +382,12 @@ static void set_value_type(const pajek *p) {
     }
 }
 
+/* An entry of a list may have two bytes: a vertex for each byte is allowed, which ids of seven digits exceed. */
 static fr_status finish(pajek *p, const fr_load_options *options) {
-    fr_status status =
-        fri_sparse_check(p->ctx, p->text, p->vertices, p->n, fri_edge_list_count(p->edges));
+    enum { ENTRY_BYTES = 16 };
+    const int64_t entries =
+        FRI_MIN(fri_edge_list_count(p->edges), (int64_t)p->text->size / ENTRY_BYTES);
+    fr_status status = fri_sparse_check(p->ctx, p->text, p->vertices, p->n, entries);
     if (!status)
         status = set_direction(p, options);
     if (status)

@@ -4,7 +4,11 @@
 
 static double length_between(const fr_router *r, int32_t u, int32_t v) {
     double dx = r->x[u] - r->x[v], dy = r->y[u] - r->y[v], square = dx * dx + dy * dy;
-    return square > 1e-280 ? sqrt(square) : hypot(dx, dy); /* smaller squares lose digits */
+    if (square > 1e-280)
+        return sqrt(square);
+    dx *= 0x1p600; /* smaller squares lose digits; hypot would need glibc 2.35 */
+    dy *= 0x1p600;
+    return sqrt(dx * dx + dy * dy) * 0x1p-600;
 }
 
 static dist_t from_coordinates(const fri_goal *g, int32_t v) {

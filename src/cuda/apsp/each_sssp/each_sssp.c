@@ -249,12 +249,17 @@ static fr_status columns(fri_job *job, run_state *s) {
         fri_gpu_upload(job->device, s->targets, q->targets, fri_bytes(width, sizeof *s->targets)));
     for (int64_t first = 0; first < rows; first += at_once) {
         const int64_t count = FRI_MIN(at_once, rows - first);
-        for (int64_t i = 0; i < count; i++) {
-            FRI_GPU_TRY(solve_row(job, s, first + i, NULL, NULL));
-            fri_gpu_gather(job->device, s->targets, width,
-                           (char *)s->table + cell_bytes(job, i * width));
+        fr_status status = FR_OK;
+        int64_t solved = 0;
+        while (solved < count && !status) {
+            status = solve_row(job, s, first + solved, NULL, NULL);
+            if (!status)
+                fri_gpu_gather(job->device, s->targets, width,
+                               (char *)s->table + cell_bytes(job, solved++ * width));
         }
-        FRI_GPU_TRY(deliver(job, s, first, count));
+        if (solved && (!status || status == FR_OVERFLOW)) /* those before it are complete */
+            FRI_GPU_TRY(deliver(job, s, first, solved));
+        FRI_GPU_TRY(status);
     }
     return FR_OK;
 }

@@ -77,6 +77,10 @@ static size_t id_bytes(const fri_job *job) {
     return fri_align_line(fri_bytes(job->csr.n, sizeof(int32_t)));
 }
 
+static size_t part_bytes(const fri_job *job, int32_t side) {
+    return fri_align_line(fri_bytes((int64_t)side * side, fr_type_size(inside_type(job))));
+}
+
 /* The side of the parts that are transferred, 0: the matrix fits the device. Memory that this
  * solver already holds counts as free, so that the result is the same before and after the
  * allocation. */
@@ -87,19 +91,16 @@ static int32_t stream_side(const fri_gpu *g) {
     size_t free_bytes, others = fri_gpu_graph_bytes(g) + 2 * id_bytes(job) + 16 * (size_t)g->n + 65536;
     if (knob > 0)
         return (int32_t)FRI_MIN(whole, ((int64_t)knob + tile - 1) / tile * tile);
-    if ((knob == 0 && !job->in->in_place) || fri_gpu_free_bytes(job->ctx, &free_bytes))
+    if ((knob == 0 && !job->in->in_place) || fri_gpu_allocatable_bytes(job, &free_bytes))
         return 0;
     free_bytes += g->allocated_bytes;
     free_bytes -= FRI_MIN(free_bytes, others);
     if (!job->in->in_place && core_bytes(job) <= free_bytes)
         return 0;
     double side = sqrt((double)free_bytes / 3.1 / (double)fr_type_size(inside_type(job)));
-    int64_t tiles = FRI_MIN(whole, (int64_t)side) / tile;
-    return (int32_t)(FRI_MAX(tiles, (int64_t)(whole > 0)) * tile);
-}
-
-static size_t part_bytes(const fri_job *job, int32_t side) {
-    return fri_align_line(fri_bytes((int64_t)side * side, fr_type_size(inside_type(job))));
+    int64_t tiles = FRI_MAX(FRI_MIN(whole, (int64_t)side) / tile, (int64_t)(whole > 0));
+    const bool saves = 3 * part_bytes(job, (int32_t)(tiles * tile)) < core_bytes(job);
+    return job->in->in_place || saves ? (int32_t)(tiles * tile) : 0;
 }
 
 static size_t device_scratch(const fri_gpu *g) {
