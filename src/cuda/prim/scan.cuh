@@ -35,8 +35,8 @@ static __device__ __forceinline__ int fri_warp_prefix_count(bool yes, int *total
 }
 
 /* Exclusive prefix sum over a block. Called by all threads of the block (a multiple of 32, at most
- * 1024); each gets the sum of the threads before it, *total the sum of all. May be called again at
- * once. */
+ * 1024); each gets the sum of the threads before it, *total the sum of all. Ends with a barrier, so
+ * that it may be called again. */
 template <class T>
 static __device__ __forceinline__ T fri_block_prefix(fri_nondeduced<T> value, T *total) {
     FRI_SHARED(T, warp_sums, FRI_WARP + 1);
@@ -55,7 +55,7 @@ static __device__ __forceinline__ T fri_block_prefix(fri_nondeduced<T> value, T 
     __syncthreads(); /* the sums before each warp are written */
     before += warp_sums[fri_warp()];
     *total = warp_sums[FRI_WARP];
-    __syncwarp(); /* the warp has read its sum; the rest is written after the next call's barrier */
+    __syncthreads(); /* all have read: the array may be reused */
     return before;
 }
 

@@ -203,6 +203,8 @@ static __global__ void __launch_bounds__(SMALL_THREADS, 1)
         if (C::has_ell)
             atomicAdd(&p.control->edges_of_frontiers, edges);
     }
+    if (!C::is_persistent)
+        fri_cluster_sync(); /* no block accesses this block's shared memory any more */
 }
 
 #endif
