@@ -93,8 +93,7 @@ typedef struct fri_bfs_worker {
     uint64_t *found;           /* bitmap; zero between levels, once it is cleared */
     uint8_t *touched;          /* by block: 1 if `found` is not zero there */
     bool is_cleared;           /* both, by the member at its first use */
-    int32_t
-        deepest; /* the level of FRI_BFS_TO_LOCAL, then the largest that FRI_BFS_FROM_LOCAL has seen */
+    int32_t deepest; /* the level of FRI_BFS_TO_LOCAL, then the largest in FRI_BFS_FROM_LOCAL */
     int32_t *buffer; /* [FRI_BFS_BUFFER] */
 } fri_bfs_worker;
 
