@@ -17,16 +17,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* SPINS: about 50 us, longer than a level of a few thousand edges, much shorter than a time slice.
- * SPUN_NS: one of these spins, about. With more threads than processors a spinning thread only delays the thread it waits for. FAN: workers that
- * a thread wakes. PATIENCE_NS: the longest wait for workers, several times what waking takes. */
+/* SPIN_NS: longer than a level of a few thousand edges, much shorter than a time slice; by the clock, as a pause takes 11 ns
+ * on one machine and 33 on another. With more threads than processors a spinning thread only delays the thread it waits
+ * for. FAN: workers that a thread wakes. PATIENCE_NS: the longest wait for workers, several times what waking takes. */
 enum {
-    SPINS = 1500,
-    SPINS_CROWDED = 20,
-    SPUN_NS = 33,
+    SPIN_NS = 50 * 1000,
+    CROWDED_SPIN_NS = 500,
     BALANCES = 16, /* as balance_of() computes */
     FAN = 4,
-    SPIN_NS = 50 * 1000,
     PATIENCE_NS = 300 * 1000,
     LEAST_PATIENCE_NS = 100 * 1000
 };
@@ -87,7 +85,8 @@ static void wake_children(const struct fri_crew *c, int parent) {
  * workers: until then it sleeps, and costs nothing. */
 static bool await_call(worker *w) {
     for (;;) {
-        for (int i = 0; i < SPINS && load(&w->state) == IDLE; i++)
+        for (const int64_t end = fri_now_ns() + SPIN_NS;
+             fri_now_ns() < end && load(&w->state) == IDLE;)
             fri_relax();
         change(w, IDLE, ASLEEP);
         while (load(&w->state) == ASLEEP)
@@ -205,15 +204,13 @@ static fri_balance *balance_of(struct fri_crew *c, fri_team_key key) {
 
 static void begin_team(struct fri_crew *c, int threads, const job *j) {
     grow(c, threads - 1);
-    c->team = (fri_team){.crowded = j->crowded, .spins = j->crowded ? SPINS_CROWDED : SPINS};
+    c->team = (fri_team){.crowded = j->crowded, .spin_ns = j->crowded ? CROWDED_SPIN_NS : SPIN_NS};
     c->start = c->end = (fri_gate){0};
     c->left = 0;
     c->body = j->body;
     c->arg = j->arg;
     c->called = FRI_MIN(threads - 1, c->count);
 }
-
-static int64_t waited_ns(const fri_team *team) { return team->slept_ns + team->spun * SPUN_NS; }
 
 /* The processor time of a thread would tell more, but a process that asks for it may lose its processor there. */
 static int run_team(struct fri_crew *c, int threads, const job *j) {
@@ -229,7 +226,7 @@ static int run_team(struct fri_crew *c, int threads, const job *j) {
     const int64_t ended = fri_now_ns();
     const int joined = j->meets ? c->members - 1 : dismiss_others(c, 0);
     await_leavers(c, joined);
-    const int64_t met = waited_ns(&c->team);
+    const int64_t met = c->team.waited_ns;
     const int64_t shared = c->team.shared_ns ? c->team.shared_ns : joined * (ended - began - met);
     fri_balance_team(balance_of(c, j->key), shared, ended - began - met,
                      began - begin + met + fri_now_ns() - ended);
@@ -383,9 +380,8 @@ static void call(parts *p, fri_team *team, int last, int members) {
 static void follow(fri_member me, const parts *p) {
     enum { PATIENCE = 4 }; /* some levels may need few members before one needs all again */
     fri_team_group *group = &me.team->group[group_of(me.index)];
-    int64_t slept_ns = 0;
     for (uint32_t seen = 0;;) { /* until the call of no members, with which run_parts ends */
-        fri_team_await(PATIENCE * me.team->spins, &group->call, &group->sleepers, seen, &slept_ns);
+        fri_team_await(PATIENCE * me.team->spin_ns, &group->call, &group->sleepers, seen);
         seen = __atomic_load_n(&group->call, __ATOMIC_ACQUIRE);
         me.count = (int)(seen & ((1 << MEMBER_BITS) - 1));
         if (me.count == 0)
@@ -404,11 +400,11 @@ static void run_part(parts *p, fri_team *team, int members) {
         p->part(me, p->arg);
         return;
     }
-    const int64_t began = fri_now_ns(), waited = waited_ns(team);
+    const int64_t began = fri_now_ns(), waited = team->waited_ns;
     call(p, team, members - 1, members);
     const int64_t called = fri_now_ns();
     p->part(me, p->arg);
-    p->last.busy_ns = fri_now_ns() - called - (waited_ns(team) - waited);
+    p->last.busy_ns = fri_now_ns() - called - (team->waited_ns - waited);
     team->shared_ns += p->last.busy_ns * (members - 1);
     fri_team_join(me);
     p->last.ns = fri_now_ns() - began;

@@ -26,22 +26,25 @@ void fri_wake(uint32_t *word) {
 #endif
 }
 
-int fri_team_await(int spins, uint32_t *word, uint32_t *sleepers, uint32_t value,
-                   int64_t *slept_ns) {
-    for (int i = 0; i < spins; i++) {
-        if (__atomic_load_n(word, __ATOMIC_ACQUIRE) != value)
-            return i;
-        fri_relax();
-    }
+int64_t fri_team_await(int64_t spin_ns, uint32_t *word, uint32_t *sleepers, uint32_t value) {
+    enum { CLOCK_SPINS = 16 };
+    if (__atomic_load_n(word, __ATOMIC_ACQUIRE) != value)
+        return 0;
+    const int64_t begin = fri_now_ns();
+    int64_t now = begin;
+    for (; now < begin + spin_ns; now = fri_now_ns())
+        for (int i = 0; i < CLOCK_SPINS; i++) {
+            if (__atomic_load_n(word, __ATOMIC_ACQUIRE) != value)
+                return fri_now_ns() - begin;
+            fri_relax();
+        }
     /* Sequentially consistent on both sides: either who changes the word sees this sleeper, or the kernel
      * sees the new value and does not put it to sleep. */
     __atomic_fetch_add(sleepers, 1, __ATOMIC_SEQ_CST);
-    const int64_t begin = fri_now_ns();
     while (__atomic_load_n(word, __ATOMIC_SEQ_CST) == value)
         fri_sleep_on(word, value);
     __atomic_fetch_sub(sleepers, 1, __ATOMIC_RELAXED);
-    *slept_ns += fri_now_ns() - begin;
-    return spins;
+    return fri_now_ns() - begin;
 }
 
 /* Returns whether this member must wait for the phase after `phase`. */
@@ -60,12 +63,9 @@ static bool arrive(fri_team *team, int count, uint32_t *phase) {
 
 static void await_phase(fri_member me, uint32_t phase) {
     fri_team *team = me.team;
-    int64_t slept_ns = 0;
-    const int spins = fri_team_await(team->spins, &team->phase, &team->sleepers, phase, &slept_ns);
-    if (me.index)
-        return;
-    team->spun += spins;
-    team->slept_ns += slept_ns;
+    const int64_t ns = fri_team_await(team->spin_ns, &team->phase, &team->sleepers, phase);
+    if (me.index == 0)
+        team->waited_ns += ns;
 }
 
 void fri_team_barrier(fri_member me) {
@@ -87,19 +87,6 @@ void fri_gate_open(fri_gate *gate) {
         fri_wake(&gate->open);
 }
 
-static bool is_open(const fri_gate *gate) { return __atomic_load_n(&gate->open, __ATOMIC_ACQUIRE); }
-
 void fri_gate_pass(fri_gate *gate, int64_t spin_ns) {
-    enum { CLOCK_SPINS = 64 };
-    const int64_t end = fri_now_ns() + spin_ns;
-    while (spin_ns && fri_now_ns() < end)
-        for (int i = 0; i < CLOCK_SPINS; i++) {
-            if (is_open(gate))
-                return;
-            fri_relax();
-        }
-    __atomic_fetch_add(&gate->sleepers, 1, __ATOMIC_SEQ_CST);
-    while (!__atomic_load_n(&gate->open, __ATOMIC_SEQ_CST))
-        fri_sleep_on(&gate->open, 0);
-    __atomic_fetch_sub(&gate->sleepers, 1, __ATOMIC_RELAXED);
+    fri_team_await(spin_ns, &gate->open, &gate->sleepers, 0);
 }

@@ -26,9 +26,8 @@ typedef struct fri_team {
     _Alignas(FRI_CACHE_LINE) int arrived;    /* at the current barrier */
     _Alignas(FRI_CACHE_LINE) uint32_t phase; /* barriers passed; the futex word */
     uint32_t sleepers;
-    int64_t slept_ns,
-        spun;          /* of member 0 at barriers: time, reads of `phase` that found no change */
-    int spins;         /* reads of `phase` before sleeping */
+    int64_t waited_ns; /* of member 0 at barriers */
+    int64_t spin_ns;   /* before sleeping */
     bool crowded;      /* more threads than processors: a thread that spins delays the others */
     int64_t shared_ns; /* of fri_team_parts: work of the members but member 0 */
     fri_team_group group[FRI_TEAM_SIZES];
@@ -74,10 +73,9 @@ void fri_team_loop(fr_ctx *ctx, int threads, int64_t total, int64_t grain, fri_p
 void fri_team_barrier(fri_member me);
 /* The same for member 0; the others do not wait. They must wait for it in another way next. */
 void fri_team_join(fri_member me);
-/* Returns when *word is not `value`: spins so often, then sleeps, which is added to *slept_ns. Returns the number
- * of spins. Who changes the word calls fri_wake(word) if there are sleepers, all sequentially consistent. */
-int fri_team_await(int spins, uint32_t *word, uint32_t *sleepers, uint32_t value,
-                   int64_t *slept_ns);
+/* Returns when *word is not `value`: spins for spin_ns, then sleeps. Returns how long it waited. Who changes the word
+ * calls fri_wake(word) if there are sleepers, all sequentially consistent. */
+int64_t fri_team_await(int64_t spin_ns, uint32_t *word, uint32_t *sleepers, uint32_t value);
 
 /* A gate holds threads until one of them opens it, and then stays open. A zeroed gate is closed. */
 typedef struct fri_gate {
