@@ -8,7 +8,6 @@
 #include "base/base.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { MAX_VERTICES = 600 };
 

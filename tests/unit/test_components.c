@@ -69,8 +69,7 @@ static void cancelled_early(void **state) {
     (void)state;
     test_watch watch = {0};
     fr_ctx *ctx = test_ctx_watched(&watch, 1);
-    fr_graph *graph;
-    assert_ok(ctx, fr_graph_generate(ctx, "path:n=1048576", NULL, &graph));
+    fr_graph *graph = test_generated(ctx, "path:n=1048576", 0);
     int32_t *label = malloc(LONG * sizeof *label), count;
     watch.stop_at = watch.calls + 2; /* the first report of the loop over rows */
     assert_int_equal(
@@ -108,11 +107,9 @@ static void on_threads(void **state) {
                               "grid2d:rows=300,cols=400,keep=0.6"};
     fr_ctx *alone = test_ctx_threads(1), *team = test_ctx_threads(4);
     for (size_t i = 0; i < 2 * sizeof of / sizeof *of; i++) {
-        const fr_load_options options = {.struct_size = sizeof options,
-                                         .direction =
-                                             i % 2 ? FR_DIRECTION_DIRECTED : FR_DIRECTION_FILE};
-        fr_graph *graph;
-        assert_ok(*state, fr_graph_generate(*state, of[i / 2], &options, &graph));
+        fr_graph *graph = test_made(
+            *state, of[i / 2],
+            (fr_load_options){.direction = i % 2 ? FR_DIRECTION_DIRECTED : FR_DIRECTION_FILE});
         const int32_t n = fr_graph_vertex_count(graph);
         int32_t *label = malloc(2 * (size_t)n * sizeof *label), *other = label + n, count, others;
         assert_ok(alone, fr_components(alone, graph, FR_COMPONENTS_WEAK, FR_BACKEND_CPU, label,

@@ -4,8 +4,6 @@
 
 #include "base/rng.h"
 
-#include <math.h>
-
 enum { N = 12, M = 40 };
 
 /* Cycles of weight 0 up to rounding, by every strategy of the CPU that takes negative weights. */

@@ -5,7 +5,6 @@
 
 #include "base/base.h"
 
-#include <float.h>
 #include <math.h>
 
 typedef struct {
@@ -60,9 +59,7 @@ static void pool_is_exhausted(void **state) {
     fr_ctx *ctx = *state;
     int32_t dist[POOL_N], want[POOL_N], source = 0;
     edge_list l = hubs_and_fan(want);
-    fr_graph *graph = NULL;
-    assert_ok(ctx,
-              fr_graph_from_edges(ctx, l.n, l.m, l.src, l.dst, l.w, FR_TYPE_I32, NULL, &graph));
+    fr_graph *graph = test_of_edges(ctx, l.n, l.m, l.src, l.dst, l.w, FR_TYPE_I32, NULL);
     fr_query query = {.sources = &source, .source_count = 1};
     for (int i = 0; i < 6; i++) {
         assert_ok(ctx, fr_ctx_set_threads(ctx, 1 + i % 3));

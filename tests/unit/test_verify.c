@@ -343,9 +343,7 @@ static void small_errors_do_not_add_up(void **state) {
         parent[v] = v ? v - 1 : 0;
         claimed[v] = v * 0.9999; /* each step within 1e-4, as is each edge */
     }
-    fr_graph *graph;
-    assert_ok(*state,
-              fr_graph_from_edges(*state, N, N - 1, src, dst, weights, FR_TYPE_F64, NULL, &graph));
+    fr_graph *graph = test_of_edges(*state, N, N - 1, src, dst, weights, FR_TYPE_F64, NULL);
     const int32_t source = 0;
     fr_query query = {.sources = &source, .source_count = 1};
     assert_int_equal(fr_verify_sssp(*state, graph, &query, false, claimed, FR_TYPE_F64, parent),
