@@ -11,7 +11,6 @@
  * Runs after each batch. */
 #include "cuda/drivers/apsp.h"
 
-#include <math.h>
 #include <omp.h>
 #include <string.h>
 

@@ -33,8 +33,6 @@
 #include "cpu/typed.h"
 #include "base/text/number.h"
 
-#include <float.h>
-
 /* Pivot blocks per step, and columns of blocks that a thread processes together. Every cell is
  * loaded and stored once per step: steps of one block need more bandwidth than memory has, steps of
  * eight an eighth of it. The parts of a step's rows and columns in use, 2 * 8 and 8 blocks, are 384
