@@ -73,21 +73,6 @@ fr_graph *test_of_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *src, c
     return graph;
 }
 
-fr_graph *test_graph(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *ends, bool undirected) {
-    int32_t *src = malloc((size_t)(m + 1) * sizeof *src),
-            *dst = malloc((size_t)(m + 1) * sizeof *dst);
-    for (int64_t i = 0; i < m; i++) {
-        src[i] = ends[2 * i];
-        dst[i] = ends[2 * i + 1];
-    }
-    fr_load_options options = {.direction =
-                                   undirected ? FR_DIRECTION_UNDIRECTED : FR_DIRECTION_FILE};
-    fr_graph *graph = test_of_edges(ctx, n, m, src, dst, NULL, FR_TYPE_NONE, &options);
-    free(src);
-    free(dst);
-    return graph;
-}
-
 enum { TEXT_EDGES = 32 };
 
 typedef union {

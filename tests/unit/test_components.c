@@ -6,8 +6,7 @@
 /* The checker finds components that were joined or divided. */
 static void wrong_partitions(void **state) {
     fr_ctx *ctx = *state;
-    const int32_t ends[] = {0, 1, 1, 0, 2, 3, 3, 2, 1, 2};
-    fr_graph *graph = test_graph(ctx, 4, 5, ends, false);
+    fr_graph *graph = test_graph_of(ctx, "4: 0>1 1>0 2>3 3>2 1>2", FR_TYPE_NONE);
     const int32_t right[] = {0, 0, 1, 1}, joined[] = {0, 0, 0, 0}, divided[] = {0, 1, 2, 2};
     assert_ok(ctx, fr_verify_components(ctx, graph, FR_COMPONENTS_STRONG, right, 2));
     assert_refused(ctx, fr_verify_components(ctx, graph, FR_COMPONENTS_STRONG, joined, 1),
@@ -18,7 +17,7 @@ static void wrong_partitions(void **state) {
     assert_int_equal(fr_verify_components(ctx, graph, FR_COMPONENTS_WEAK, right, 2),
                      FR_VERIFY_FAILED);
     const int32_t apart[] = {0, 1, 2, 3};
-    fr_graph *empty = test_graph(ctx, 4, 0, ends, false);
+    fr_graph *empty = test_graph_of(ctx, "4:", FR_TYPE_NONE);
     assert_ok(ctx, fr_verify_components(ctx, empty, FR_COMPONENTS_WEAK, apart, 4));
     assert_int_equal(fr_verify_components(ctx, empty, FR_COMPONENTS_WEAK, joined, 1),
                      FR_VERIFY_FAILED);
@@ -30,21 +29,20 @@ static void wrong_partitions(void **state) {
 static void deep(void **state) {
     fr_ctx *ctx = *state;
     enum { DEEP = 1000000 };
-    int32_t *ends = malloc(2 * DEEP * sizeof *ends), *label = malloc(DEEP * sizeof *label), count;
+    static int32_t src[DEEP], dst[DEEP], label[DEEP], count;
     for (int32_t v = 0; v < DEEP; v++) {
-        ends[2 * v] = v;
-        ends[2 * v + 1] = (v + 1) % DEEP;
+        src[v] = v;
+        dst[v] = (v + 1) % DEEP;
     }
     for (int cycle = 0; cycle < 2; cycle++) {
-        fr_graph *graph = test_graph(ctx, DEEP, DEEP - 1 + cycle, ends, false);
+        fr_graph *graph =
+            test_of_edges(ctx, DEEP, DEEP - 1 + cycle, src, dst, NULL, FR_TYPE_NONE, NULL);
         assert_ok(ctx, fr_components(ctx, graph, FR_COMPONENTS_STRONG, FR_BACKEND_CPU, label, NULL,
                                      &count));
         assert_int_equal(count, cycle ? 1 : DEEP);
         assert_ok(ctx, fr_verify_components(ctx, graph, FR_COMPONENTS_STRONG, label, count));
         fr_graph_free(graph);
     }
-    free(ends);
-    free(label);
 }
 
 static void cancelled(void **state) {
