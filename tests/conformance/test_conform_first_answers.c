@@ -4,7 +4,6 @@
  * limits and targets each; a serial strategy of the table solves each of them too. The preparation
  * must take place within the queries where their number is unknown.
  */
-#include "conformance/harness.h"
 #include "support/support.h"
 
 enum { QUERIES = 60 };

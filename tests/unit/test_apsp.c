@@ -1,6 +1,5 @@
 /* All pairs beyond the conformance suite: sizes around a block, sums that overflow inside a block or in the result,
  * negative cycles of lengths around a block, cancellation within a step. */
-#include "base/base.h"
 #include "conformance/matrix.h"
 #include "support/support.h"
 
