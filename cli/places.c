@@ -1,5 +1,4 @@
 /* --coordinates: the coordinates of all vertices, and vertices given as a point '@X,Y'. */
-#include "cli/io/number.h"
 #include "cli/io/progress.h"
 #include "cli/io/vertex.h"
 #include "session.h"

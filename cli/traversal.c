@@ -1,7 +1,6 @@
 #include "traversal.h"
 
 #include "cli/io/number.h"
-#include "cli/io/progress.h"
 #include "cli/ranks/ranks.h"
 
 #include <math.h>

@@ -5,7 +5,6 @@
 #include "cli/io/progress.h"
 #include "cli/io/result_sink.h"
 #include "cli/traversal.h"
-#include "cli/io/vertex.h"
 
 #include <stdlib.h>
 #include <string.h>

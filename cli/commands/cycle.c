@@ -1,7 +1,6 @@
 /* fringe cycle: a negative cycle anywhere in a graph. */
 #include "cli/io/json.h"
 #include "cli/io/progress.h"
-#include "cli/traversal.h"
 
 #include <stdlib.h>
 

@@ -4,8 +4,6 @@
 #include "cli/io/progress.h"
 #include "cli/traversal.h"
 
-#include <string.h>
-
 /* The shortest text that reads back as the same weight. */
 static text_buffer human_weight(double weight, int64_t whole, fr_type type) {
     text_buffer b = {{0}};

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 text_buffer human_count(int64_t value) {
     char plain[24];

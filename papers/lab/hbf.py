@@ -5,7 +5,7 @@ import math
 import graphs
 from documents import table
 from graphs import PUBLISHED
-from jobs import HBF_FORM, HBF_OFF, HBF_PLAIN, HBF_RIVALS
+from jobs import HBF_CORE, HBF_FORM, HBF_OFF, HBF_PLAIN, HBF_RIVALS
 from lines import (NOT, Missing, counter, facts_table, faster, fastest, fold, geometric_mean, given, graph_of, knobs_table,
                    median_ms, ms, mteps, range_of, ratio, ratios, run_median, some, timed)  # fmt: skip
 from page import figure
@@ -186,5 +186,6 @@ def knobs(_lines, _plots):
     columns = {"H-BF; with it": ("hbf", HBF_FORM), "H-BF, nothing": ("hbf", HBF_PLAIN)}
     for column, end in ROWS.items():
         if column != "H-BF":
-            columns[column] = (end.removesuffix("-published"), HBF_RIVALS if end.endswith("-published") else "")
+            published = (end.removesuffix("-published"), HBF_RIVALS) if end.endswith("-published") else (end, "")
+            columns[column] = HBF_CORE.get(end, published)
     return knobs_table(columns)

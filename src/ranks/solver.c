@@ -194,8 +194,8 @@ static fr_status check_query(const fr_part_solver *s, const fr_part_query *q) {
     return FR_OK;
 }
 
-/* fri_part_vertex_of without its division and without branches: which vertices are reached is hard
- * to predict. Exact: slot + 1/2 is at least 1/2 away from a multiple of share, which is far more
+/* The vertices of slots, without a division and without branches: which are reached is hard to
+ * predict. Exact: slot + 1/2 is at least 1/2 away from a multiple of share, which is far more
  * than the rounding error of a product below 2^31. */
 static void write_parents(const fr_part_solver *s, int64_t *parent) {
     const fr_part *p = s->part;

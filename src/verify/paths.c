@@ -16,8 +16,6 @@
  * Scratch: 16 n bytes. Work: m log n. One thread. */
 #include "verify/verify.h"
 
-#include <math.h>
-
 enum { UNSEEN = -1, SETTLED = -2 };
 
 typedef struct {

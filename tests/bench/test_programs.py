@@ -59,7 +59,6 @@ class Programs(BenchCase):
     def test_others(self):
         (line, *_) = lines("bench_measures", "--cpu", GRAPH)
         self.ordered(line, "cpu_ms")
-        self.assertEqual(len(lines("bench_write", self.folder, "1", "2")), 5)
         grid = self.path("grid.gr")
         subprocess.run([FRINGE, "convert", "grid2d:rows=9,cols=9", grid, "--weights", "random:1,9", "-q"], check=True)
         methods = lines("bench_route", grid, "-", "20")

@@ -1,6 +1,5 @@
 #include "conformance/matrix.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* The result of the library, checked row by row as it arrives. */

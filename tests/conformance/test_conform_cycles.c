@@ -6,7 +6,6 @@
 #include "support/support.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,15 +31,12 @@ static const struct {
 static fr_graph *long_cycle(fr_ctx *ctx) {
     enum { LENGTH = 601 };
     int32_t src[LENGTH], dst[LENGTH], weights[LENGTH];
-    fr_graph *graph = NULL;
     for (int32_t v = 0; v < LENGTH; v++) {
         src[v] = v;
         dst[v] = (v + 1) % LENGTH;
         weights[v] = v + 1 < LENGTH ? 2 : -2 * (LENGTH - 1) - 1;
     }
-    assert_ok(ctx, fr_graph_from_edges(ctx, LENGTH, LENGTH, src, dst, weights, FR_TYPE_I32, NULL,
-                                       &graph));
-    return graph;
+    return test_of_edges(ctx, LENGTH, LENGTH, src, dst, weights, FR_TYPE_I32, NULL);
 }
 
 /* The smallest edge weight from u to v, by the public CSR; INFINITY: none. */

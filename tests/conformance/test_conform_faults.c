@@ -4,8 +4,6 @@
 #include "conformance/harness.h"
 #include "support/allocator.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

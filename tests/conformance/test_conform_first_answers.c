@@ -4,10 +4,7 @@
  * limits and targets each; a serial strategy of the table solves each of them too. The preparation
  * must take place within the queries where their number is unknown.
  */
-#include "conformance/harness.h"
 #include "support/support.h"
-
-#include <stdio.h>
 
 enum { QUERIES = 60 };
 
@@ -136,7 +133,7 @@ static void run_setting(fr_ctx *ctx, const setting *r) {
     } runs[] = {{1, QUERIES, QUERIES}, {0, 1, QUERIES - 1}, {1000000, 0, 0}};
     for (size_t i = 0; i < COUNT(runs); i++) {
         /* a new graph each time: what one solver prepares, others use */
-        assert_ok(ctx, fr_graph_generate(ctx, r->graph, &o, &f.graph));
+        f.graph = test_made(ctx, r->graph, o);
         size_t n = (size_t)fr_graph_vertex_count(f.graph);
         f.got = malloc(8 * n);
         f.want = malloc(8 * n);

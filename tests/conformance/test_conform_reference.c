@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { LARGEST_FILE = CF_SANITIZED ? 700000 : INT32_MAX };
 enum { SMALL = 70000 }; /* vertices: up to here every strategy, beyond only auto */

@@ -136,6 +136,15 @@ fr_solver *solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
     return solver;
 }
 
+int levels_by(const fr_solver *solver, const char *method) {
+    int64_t count;
+    int found = 0;
+    const fr_level *levels = fr_solver_levels(solver, &count);
+    for (int64_t i = 0; i < count; i++)
+        found += strcmp(levels[i].method, method) == 0;
+    return found;
+}
+
 cf_number depth_of(const cf_number *dist, int32_t n) {
     cf_number depth = 0;
     for (int32_t v = 0; v < n; v++)

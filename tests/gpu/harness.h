@@ -47,6 +47,8 @@ fr_strategy_info strategy_named(fr_problem problem, const char *name);
 /* On the GPU unless the options name a backend; NULL after a failed check. */
 fr_solver *solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                       fr_solver_options options);
+/* How many levels of the last query that method searched, of a solver that records them. */
+int levels_by(const fr_solver *solver, const char *method);
 /* The largest finite distance of unit weights. */
 cf_number depth_of(const cf_number *dist, int32_t n);
 

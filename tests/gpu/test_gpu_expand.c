@@ -1,6 +1,5 @@
 /* Every width in which integers cross the bus, and their expansion on the host. Needs no GPU. */
 #include "cuda/device/results/expand.h"
-#include "cuda/device/results/results.h"
 #include "gpu/harness.h"
 
 static void widths(void) {

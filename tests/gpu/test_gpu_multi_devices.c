@@ -1,5 +1,5 @@
 /* BFS `multi-device` on 2, 3 and 4 GPUs: every shape x queries x knobs, the bytes that pass between GPUs
- * against the formula, the cut and the policy, many launches, cancellation, a device that fails. Runs on
+ * against the formula, the cut and the policy (also of SSSP), many launches, cancellation, a device that fails. Runs on
  * the host (FRI_SIMT), which then has four GPUs, and on a machine with several. The arguments name
  * shapes and the parts "devices" and "others". With FRINGE_FULL set the host runs every query on every shape, which takes
  * ten minutes, otherwise every ninth. */
@@ -112,16 +112,6 @@ static void bytes_of_levels(const char *description, const char *knobs, bool lis
 
 /* ---- pushes by slices ---- */
 
-/* Counts the levels that were pushed by slices. */
-static int sliced_levels(const fr_solver *solver) {
-    int64_t count;
-    int sliced = 0;
-    const fr_level *levels = fr_solver_levels(solver, &count);
-    for (int64_t i = 0; i < count; i++)
-        sliced += strcmp(levels[i].method, "sliced top-down") == 0;
-    return sliced;
-}
-
 /* From each of some sources: the same levels with and without, and all edges of the frontiers examined. */
 static void pushes_by_slices(const char *description, int devices) {
     fr_ctx *ctx = context_on(devices, (fr_ctx_options){0});
@@ -137,7 +127,8 @@ static void pushes_by_slices(const char *description, int devices) {
                other = answer_at(&a, without, PAGEABLE, VALUES);
         check_same(&a, &other, &got, VALUES, -1, "by slices");
         check_verified(&a, &got);
-        CHECK(sliced_levels(with) > 0 || got.stats.levels == 0, "from %d none is sliced", source);
+        CHECK(levels_by(with, "sliced top-down") > 0 || got.stats.levels == 0,
+              "from %d none is sliced", source);
         /* vertices whose only edge leads back are not in lists */
         const int64_t all = other.stats.edges_examined, examined = got.stats.edges_examined;
         CHECK(examined <= all && examined >= all - with->job.csr.n,
@@ -229,17 +220,22 @@ static void cuts(void) {
 static void policy(void) {
     static const struct {
         fri_devices_input input;
-        int want;
+        int bfs, sssp;
         const char *name;
-    } cases[] = {{{1 << 24, 520000000, 400000, 2}, 2, "a large graph of few levels"},
-                 {{1000, 8000, 99, 2}, 1, "a small graph"},
-                 {{24000000, 58000000, 9, 8}, 1, "a deep graph"},
-                 {{1 << 24, 520000000, 400000, 1}, 1, "one GPU"},
-                 {{1 << 24, 520000000, 400000, 4}, 4, "all of four"},
-                 {{1 << 20, 33000000, 70000, 4}, 1, "Kronecker 20 on four"}};
-    for (int i = 0; i < COUNT(cases); i++)
-        CHECK(fri_devices_that_pay(&fri_bfs_devices_cost, &cases[i].input) == cases[i].want, "%s",
-              cases[i].name);
+    } cases[] = {{{1 << 24, 520000000, 400000, 2}, 2, 2, "a large graph of few levels"},
+                 {{1 << 22, 130000000, 160000, 2}, 1, 2, "Kronecker 22"},
+                 {{1 << 20, 33000000, 70000, 2}, 1, 1, "Kronecker 20"},
+                 {{1000, 8000, 99, 2}, 1, 1, "a small graph"},
+                 {{24000000, 58000000, 9, 8}, 1, 1, "a deep graph"},
+                 {{1 << 24, 520000000, 400000, 1}, 1, 1, "one GPU"},
+                 {{1 << 24, 520000000, 400000, 4}, 4, 4, "all of four"},
+                 {{1 << 20, 33000000, 70000, 4}, 1, 1, "Kronecker 20 on four"}};
+    for (int i = 0; i < COUNT(cases); i++) {
+        const int bfs_on = fri_devices_that_pay(&fri_bfs_devices_cost, &cases[i].input),
+                  sssp_on = fri_devices_that_pay(&fri_sssp_devices_cost, &cases[i].input);
+        CHECK(bfs_on == cases[i].bfs && sssp_on == cases[i].sssp, "%s: on %d and %d", cases[i].name,
+              bfs_on, sssp_on);
+    }
     CHECK(fri_expected_ns(&fri_bfs_devices_cost, &cases[0].input, 2) <
               fri_expected_ns(&fri_bfs_devices_cost, &cases[0].input, 1),
           "why");

@@ -1,4 +1,4 @@
-/* SSSP `multi-device` on 2, 3 and 4 GPUs: shapes x kinds of weights x queries x knobs, the policy, many
+/* SSSP `multi-device` on 2, 3 and 4 GPUs: shapes x kinds of weights x queries x knobs, many
  * launches, targets, cancellation, refusals, a device that fails. Runs on the host (FRI_SIMT), which
  * then has four GPUs, and on a machine with several. The arguments name shapes and the parts "devices"
  * and "others". With FRINGE_FULL set every kind runs on every shape, otherwise some of them, others on each. */
@@ -59,15 +59,6 @@ static void shape(fr_ctx *other, const cf_shape *s, int nth) {
 
 /* ---- compared with one GPU ---- */
 
-static bool has_method(const fr_solver *solver, const char *method) {
-    int64_t count;
-    const fr_level *levels = fr_solver_levels(solver, &count);
-    for (int64_t i = 0; i < count; i++)
-        if (strcmp(levels[i].method, method) == 0)
-            return true;
-    return false;
-}
-
 /* What the window takes from the piles is relaxed before it moves again. */
 static bool window_waits(const fr_solver *solver) {
     const char *const moved = "relax, window moved";
@@ -97,7 +88,7 @@ static void beside_one(const char *description, double low, const char *knobs, i
                want = answer_at(&a, one, PAGEABLE, VALUES);
         check_same(&a, &want, &got, VALUES, -1, "beside one GPU");
         check_verified(&a, &got);
-        CHECK(!method || i || has_method(all, method), "%s: no %s", description, method);
+        CHECK(!method || i || levels_by(all, method), "%s: no %s", description, method);
         CHECK(!method || window_waits(all), "%s %s: the window moves twice", description, knobs);
         answer_free(&got);
         answer_free(&want);
@@ -173,25 +164,7 @@ static void on_devices(fr_ctx *ctx) {
     }
 }
 
-/* ---- the plan, negative weights, parents in device memory ---- */
-
-static void policy(void) {
-    static const struct {
-        fri_devices_input input;
-        int want;
-        const char *name;
-    } cases[] = {{{1 << 24, 520000000, 400000, 2}, 2, "a large graph of few rounds"},
-                 {{1 << 22, 130000000, 160000, 2}, 2, "Kronecker 22"},
-                 {{1 << 20, 33000000, 70000, 2}, 1, "Kronecker 20"},
-                 {{1000, 8000, 99, 2}, 1, "a small graph"},
-                 {{24000000, 58000000, 9, 8}, 1, "a deep graph"},
-                 {{1 << 24, 520000000, 400000, 1}, 1, "one GPU"},
-                 {{1 << 24, 520000000, 400000, 4}, 4, "all of four"},
-                 {{1 << 20, 33000000, 70000, 4}, 1, "Kronecker 20 on four"}};
-    for (int i = 0; i < COUNT(cases); i++)
-        CHECK(fri_devices_that_pay(&fri_sssp_devices_cost, &cases[i].input) == cases[i].want, "%s",
-              cases[i].name);
-}
+/* ---- negative weights, parents in device memory ---- */
 
 static void negative(void) {
     const edge edges[] = {{0, 1, 3}, {1, 2, -1}};
@@ -226,7 +199,6 @@ static void smallest_parents_on_the_device(void) {
 /* With targets a launch has at most 64 rounds, and a path needs a round per vertex. */
 static void others(fr_ctx *ctx) {
     (void)ctx;
-    policy();
     multi_explained(&sssp);
     negative();
     smallest_parents_on_the_device();

@@ -197,29 +197,21 @@ static void shape(fr_ctx *ctx, const cf_shape *s, int nth) {
         mark_negative_cycles(ctx, s);
 }
 
-/* Windows over sorted rows on graphs whose rounds leave entries to the pull, with weights of 0, equal and distinct. */
-static void solve_small_world(fr_ctx *ctx, fr_graph *g, const char *knobs, int32_t source) {
-    const int32_t n = fr_graph_vertex_count(g);
-    fr_solver_options options = FR_INIT(fr_solver_options);
-    options.backend = FR_BACKEND_CUDA;
-    options.knobs = knobs;
-    fr_query query = FR_INIT(fr_query);
-    query.sources = &source;
-    query.source_count = 1;
-    fr_result result = FR_INIT(fr_result);
-    result.dist = malloc((size_t)n * sizeof(int64_t));
-    result.parent = malloc((size_t)n * sizeof(int32_t));
-    fr_solver *solver = NULL;
-    fr_status status = fr_solver_new(ctx, g, FR_PROBLEM_SSSP, &options, &solver);
-    if (!status)
-        status = fr_solve(solver, &query, &result);
-    if (!status)
-        status = fr_verify_sssp(ctx, g, &query, false, result.dist, fr_solver_dist_type(solver),
-                                result.parent);
-    CHECK(!status, "%s, %s from %d: %s", fr_graph_name(g), knobs, (int)source, fr_ctx_error(ctx));
+/* Windows over sorted rows on graphs whose rounds leave entries to the pull, with weights of 0, equal and distinct. The
+ * explanation has these words, if any. */
+static void solve_small_world(fr_ctx *ctx, fr_graph *g, const char *knobs, int32_t source,
+                              const char *words) {
+    const ask a = {.ctx = ctx,
+                   .graph = g,
+                   .name = fr_graph_name(g),
+                   .problem = FR_PROBLEM_SSSP,
+                   .options = {.knobs = knobs},
+                   .query = {.sources = &source, .source_count = 1}};
+    fr_solver *solver = solver_new(ctx, g, a.problem, a.options);
+    solve_verified(&a, solver);
+    CHECK(!words || (solver && strstr(fr_solver_explain(solver), words)), "not %s: %s", words,
+          solver ? fr_solver_explain(solver) : fr_ctx_error(ctx));
     fr_solver_free(solver);
-    free(result.parent);
-    free(result.dist);
 }
 
 /* A row of in-edges that continues in the next tiles of sorted rows: every other vertex has a heavy edge to HUB, and the
@@ -241,28 +233,15 @@ static fr_graph *long_in_row(fr_ctx *ctx, fr_type type) {
 static void long_in_rows(fr_ctx *ctx) {
     for (fr_type type = FR_TYPE_I32; type <= FR_TYPE_F64; type++) {
         fr_graph *graph = long_in_row(ctx, type);
-        solve_small_world(ctx, graph, "windows=64", 0);
-        solve_small_world(ctx, graph, "windows=64,pull=1e9,pack_weights=0", 0);
+        solve_small_world(ctx, graph, "windows=64", 0, NULL);
+        solve_small_world(ctx, graph, "windows=64,pull=1e9,pack_weights=0", 0, NULL);
         fr_graph_free(graph);
     }
 }
 
-/* Solves with that much device memory; which word --explain has. */
-static void with_memory(fr_graph *graph, size_t bytes, const char *word) {
+static void with_memory(fr_graph *graph, size_t bytes, const char *words) {
     fr_ctx *limited = context_new((fr_ctx_options){.max_gpu_bytes = bytes});
-    const int32_t source = 0;
-    const ask a = {.ctx = limited,
-                   .graph = graph,
-                   .name = "directed windows",
-                   .problem = FR_PROBLEM_SSSP,
-                   .options = {.backend = FR_BACKEND_CUDA, .knobs = "windows=64"},
-                   .query = {.sources = &source, .source_count = 1}};
-    fr_solver *solver = solver_new(limited, graph, a.problem, a.options);
-    if (solver)
-        solve_verified(&a, solver);
-    CHECK(solver && strstr(fr_solver_explain(solver), word), "%zu bytes: %s", bytes,
-          solver ? fr_solver_explain(solver) : fr_ctx_error(limited));
-    fr_solver_free(solver);
+    solve_small_world(limited, graph, "windows=64", 0, words);
     fr_ctx_free(limited);
 }
 
@@ -290,16 +269,15 @@ static void small_worlds(fr_ctx *ctx) {
     } weights[] = {{FR_TYPE_I32, 9}, {FR_TYPE_I64, 3e9}, {FR_TYPE_F32, 9.5}, {FR_TYPE_F64, 1}};
     for (int i = 0; i < 32; i++) {
         char text[80];
-        fr_load_options load = FR_INIT(fr_load_options);
-        load.direction = i / 4 % 2 ? FR_DIRECTION_DIRECTED : FR_DIRECTION_UNDIRECTED;
-        load.weights = FR_WEIGHTS_RANDOM;
-        load.weight_type = weights[i % 4].type;
-        load.weight_high = weights[i % 4].high;
+        const fr_load_options load = {.direction = i / 4 % 2 ? FR_DIRECTION_DIRECTED
+                                                             : FR_DIRECTION_UNDIRECTED,
+                                      .weights = FR_WEIGHTS_RANDOM,
+                                      .weight_type = weights[i % 4].type,
+                                      .weight_high = weights[i % 4].high};
         snprintf(text, sizeof text, "uniform:n=150,edges=%d,seed=%d", 200 + 25 * i, i);
-        fr_graph *g = NULL;
-        CHECK_OK(ctx, fr_graph_generate(ctx, text, &load, &g));
-        for (int k = 0; g && k < COUNT(knobs); k++)
-            solve_small_world(ctx, g, knobs[k], (31 * i + k) % 150);
+        fr_graph *g = graph_generate(ctx, text, load);
+        for (int k = 0; k < COUNT(knobs); k++)
+            solve_small_world(ctx, g, knobs[k], (31 * i + k) % 150, NULL);
         fr_graph_free(g);
     }
 }
@@ -316,7 +294,7 @@ static void short_rows(fr_ctx *ctx) {
                                       .weight_high = 9};
         fr_graph *graph = graph_generate(ctx, graphs[i / 4], load);
         for (int k = 0; graph && k < COUNT(knobs); k++)
-            solve_small_world(ctx, graph, knobs[k], 7 * i % 64);
+            solve_small_world(ctx, graph, knobs[k], 7 * i % 64, NULL);
         fr_graph_free(graph);
     }
 }

@@ -1,8 +1,6 @@
 /* The library's graph from the case's, in one of RI_WAYS. Whatever the way, its rows must equal the rows of
  * ri_arcs. Details come from ri_run_rng: they decide nothing that could be shrunk. */
-#include "case.h"
 #include "device.h"
-#include "frame.h"
 
 #include <stdlib.h>
 #include <string.h>

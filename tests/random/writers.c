@@ -1,7 +1,6 @@
 /* Files of results and of graphs: what is written is read back, results by a reader of the test's own. */
 #include "measures.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

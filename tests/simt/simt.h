@@ -35,7 +35,6 @@
 #define __host__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
-#define __constant__
 #define __grid_constant__
 #ifndef __restrict__
 #define __restrict__ __restrict
@@ -48,20 +47,12 @@ struct dim3 {
     unsigned x, y, z;
     constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
 };
-struct alignas(8) int2 {
-    int x, y;
-};
 struct alignas(16) int4 {
     int x, y, z, w;
-};
-struct alignas(8) uint2 {
-    unsigned x, y;
 };
 struct alignas(16) uint4 {
     unsigned x, y, z, w;
 };
-static inline int2 make_int2(int x, int y) { return int2{x, y}; }
-static inline int4 make_int4(int x, int y, int z, int w) { return int4{x, y, z, w}; }
 static inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
     return uint4{x, y, z, w};
 }
@@ -185,7 +176,6 @@ static inline void __syncthreads(SIMT_PLACE) {
 static inline int __syncthreads_count(int p) {
     return simt::block_reduce("__syncthreads_count", p, 0);
 }
-static inline int __syncthreads_and(int p) { return simt::block_reduce("__syncthreads_and", p, 1); }
 static inline int __syncthreads_or(int p) { return simt::block_reduce("__syncthreads_or", p, 2); }
 static inline void __syncwarp(unsigned mask = 0xffffffffu, SIMT_PLACE) {
     if (!simt::left_out(file, line))
@@ -194,8 +184,6 @@ static inline void __syncwarp(unsigned mask = 0xffffffffu, SIMT_PLACE) {
 static inline void __threadfence() {}
 static inline void __threadfence_block() {}
 static inline void __threadfence_system() { simt::system_fence(); }
-static inline void __nanosleep(unsigned) { simt::yield(); }
-static inline unsigned __activemask() { return 1u << simt::lane(); } /* the least it may be */
 
 template <class T> T __shfl_sync(unsigned mask, T v, int from, int width = 32) {
     const simt::lanes &all = simt::warp_collective("__shfl_sync", mask, simt::pack(v));
@@ -267,17 +255,10 @@ template <class T> T __reduce_or_sync(unsigned mask, T v) {
 }
 
 static inline int __popc(unsigned v) { return __builtin_popcount(v); }
-static inline int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
 static inline int __ffs(int v) { return __builtin_ffs(v); }
 static inline int __ffsll(long long v) { return __builtin_ffsll(v); }
 static inline int __clz(int v) { return v ? __builtin_clz((unsigned)v) : 32; }
 static inline int __clzll(long long v) { return v ? __builtin_clzll((unsigned long long)v) : 64; }
-static inline unsigned __brev(unsigned v) {
-    unsigned r = 0;
-    for (int i = 0; i < 32; i++)
-        r |= (v >> i & 1) << (31 - i);
-    return r;
-}
 static inline int __viaddmin_s32(int a, int b, int c) { /* DPX; the sum wraps */
     int sum = (int)((unsigned)a + (unsigned)b);
     return sum < c ? sum : c;
@@ -337,9 +318,6 @@ template <class T> T atomicExch(T *at, simt_same<T> v) {
 }
 template <class T> T atomicCAS(T *at, simt_same<T> expected, simt_same<T> v) {
     return simt_atomic(at, [=](T o) { return o == expected ? (T)v : o; });
-}
-static inline unsigned atomicInc(unsigned *at, unsigned limit) {
-    return simt_atomic(at, [=](unsigned o) { return o >= limit ? 0 : o + 1; });
 }
 
 #endif

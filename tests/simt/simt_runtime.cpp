@@ -116,7 +116,6 @@ bool simt::launch_fails(const char *kernel) {
 
 extern "C" {
 
-const char *cudaGetErrorName(cudaError_t e) { return e ? "cudaError" : "cudaSuccess"; }
 const char *cudaGetErrorString(cudaError_t e) {
     switch (e) {
     case cudaSuccess: return "no error";
@@ -132,7 +131,6 @@ cudaError_t cudaGetLastError(void) {
     last = cudaSuccess;
     return e;
 }
-cudaError_t cudaPeekAtLastError(void) { return last; }
 cudaError_t cudaGetDeviceCount(int *count) { return *count = devices, cudaSuccess; }
 cudaError_t cudaGetDevice(int *device) { return *device = current_device, cudaSuccess; }
 cudaError_t cudaSetDevice(int device) {
@@ -177,7 +175,6 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
     return before ? report(cudaErrorPeerAccessAlreadyEnabled) : cudaSuccess;
 }
 cudaError_t cudaDriverGetVersion(int *version) { return *version = 0, cudaSuccess; }
-cudaError_t cudaRuntimeGetVersion(int *version) { return *version = 0, cudaSuccess; }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int block,
                                                           size_t shared_bytes) {
     size_t by_threads = 2048 / (size_t)block;

@@ -1,7 +1,6 @@
 #include "support/files.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 static char folder[] = "/tmp/fringe-test-XXXXXX";
 

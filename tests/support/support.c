@@ -66,19 +66,10 @@ int64_t test_each_report(fr_ctx *ctx, test_watch *watch, int64_t step,
 
 /* ---- graphs ------------------------------------------------------------------------------------ */
 
-fr_graph *test_graph(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *ends, bool undirected) {
-    int32_t *src = malloc((size_t)(m + 1) * sizeof *src),
-            *dst = malloc((size_t)(m + 1) * sizeof *dst);
-    for (int64_t i = 0; i < m; i++) {
-        src[i] = ends[2 * i];
-        dst[i] = ends[2 * i + 1];
-    }
-    fr_load_options options = {.direction =
-                                   undirected ? FR_DIRECTION_UNDIRECTED : FR_DIRECTION_FILE};
+fr_graph *test_of_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *src, const int32_t *dst,
+                        const void *weights, fr_type type, const fr_load_options *options) {
     fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, NULL, FR_TYPE_NONE, &options, &graph));
-    free(src);
-    free(dst);
+    assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, weights, type, options, &graph));
     return graph;
 }
 
@@ -118,20 +109,21 @@ fr_graph *test_graph_of(fr_ctx *ctx, const char *text, fr_type type) {
     }
     const fr_load_options options = {.direction = undirected ? FR_DIRECTION_UNDIRECTED
                                                              : FR_DIRECTION_DIRECTED};
+    return test_of_edges(ctx, n, m, src, dst, type ? &weights : NULL, type, &options);
+}
+
+fr_graph *test_made(fr_ctx *ctx, const char *description, fr_load_options options) {
     fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_from_edges(ctx, n, m, src, dst, type ? &weights : NULL, type, &options,
-                                       &graph));
+    assert_ok(ctx, fr_graph_generate(ctx, description, &options, &graph));
     return graph;
 }
 
 fr_graph *test_generated(fr_ctx *ctx, const char *description, double weight_high) {
-    const fr_load_options options = {.weights =
-                                         weight_high > 0 ? FR_WEIGHTS_RANDOM : FR_WEIGHTS_FILE,
-                                     .weight_low = weight_high > 0,
-                                     .weight_high = weight_high};
-    fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_generate(ctx, description, &options, &graph));
-    return graph;
+    return test_made(
+        ctx, description,
+        (fr_load_options){.weights = weight_high > 0 ? FR_WEIGHTS_RANDOM : FR_WEIGHTS_FILE,
+                          .weight_low = weight_high > 0,
+                          .weight_high = weight_high});
 }
 
 /* ---- queries ----------------------------------------------------------------------------------- */

@@ -63,10 +63,12 @@ int64_t test_each_report(fr_ctx *ctx, test_watch *watch, int64_t step,
 
 /* ---- graphs ------------------------------------------------------------------------------------ */
 
-/* A graph from a literal edge list {u, v, u, v, ...}. */
-fr_graph *test_graph(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *ends, bool undirected);
 /* A graph from a text: "4: 0>1/3 1>2/-5", with - in place of > undirected; / begins a weight. */
 fr_graph *test_graph_of(fr_ctx *ctx, const char *text, fr_type weights);
+/* What fr_graph_from_edges() and fr_graph_generate() make; a failure ends the test. */
+fr_graph *test_of_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *src, const int32_t *dst,
+                        const void *weights, fr_type type, const fr_load_options *options);
+fr_graph *test_made(fr_ctx *ctx, const char *description, fr_load_options options);
 /* A generated graph, unweighted or with weights from 1 to `weight_high`. */
 fr_graph *test_generated(fr_ctx *ctx, const char *description, double weight_high);
 

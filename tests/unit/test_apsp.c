@@ -1,10 +1,7 @@
 /* All pairs beyond the conformance suite: sizes around a block, sums that overflow inside a block or in the result,
  * negative cycles of lengths around a block, cancellation within a step. */
-#include "base/base.h"
 #include "conformance/matrix.h"
 #include "support/support.h"
-
-#include <math.h>
 
 static const char *const strategies[] = {"floyd-warshall", "auto", NULL};
 
@@ -78,11 +75,8 @@ static fr_graph *ring(fr_ctx *ctx, int32_t length, fr_type type) {
     whole[length] = 5;
     for (int32_t i = 0; i <= length; i++)
         parts[i] = (float)whole[i] / 4;
-    fr_graph *graph;
     const void *weights = type == FR_TYPE_I32 ? (const void *)whole : parts;
-    assert_ok(ctx, fr_graph_from_edges(ctx, length + 2, length + 1, src, dst, weights, type, NULL,
-                                       &graph));
-    return graph;
+    return test_of_edges(ctx, length + 2, length + 1, src, dst, weights, type, NULL);
 }
 
 static void negative_cycles(void **state) {
@@ -115,14 +109,12 @@ static void scales_of_floats(void **state) {
     static const char *const names[] = {"floyd-warshall", "johnson", "auto"};
     static double weight[M], dist[N * N];
     static int32_t src[M], dst[M], parent[N * N];
-    fr_graph *graph = NULL;
     for (int32_t e = 0; e < M; e++) {
         src[e] = e % N;
         dst[e] = (e % N + (e < N ? 1 : 17)) % N;
         weight[e] = e == 40 ? 1e17 : e % 3 ? 0 : 0.5 * (e % 5);
     }
-    assert_ok(*state,
-              fr_graph_from_edges(*state, N, M, src, dst, weight, FR_TYPE_F64, NULL, &graph));
+    fr_graph *graph = test_of_edges(*state, N, M, src, dst, weight, FR_TYPE_F64, NULL);
     for (int i = 0; i < 3; i++) {
         const fr_solver_options options = {.strategy = names[i]};
         fr_result result = {.dist = dist, .parent = parent};
@@ -147,11 +139,9 @@ static void sums_beyond_double(void **state) {
     enum { N = 70 };
     static int32_t from[N * N], to[N * N];
     static double weight[N * N], dist[N * N];
-    fr_graph *graph;
     for (int32_t e = 0; e < N * N; e++)
         from[e] = e / N, to[e] = e % N, weight[e] = 1e307;
-    assert_ok(*state, fr_graph_from_edges(*state, N, (int64_t)N * N, from, to, weight, FR_TYPE_F64,
-                                          NULL, &graph));
+    fr_graph *graph = test_of_edges(*state, N, N * N, from, to, weight, FR_TYPE_F64, NULL);
     for (int i = 0; strategies[i]; i++)
         assert_int_equal(test_solve(*state, graph, FR_PROBLEM_APSP,
                                     &(fr_solver_options){.strategy = strategies[i]}, &(fr_query){0},

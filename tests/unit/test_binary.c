@@ -2,7 +2,6 @@
 #include "fringe_measures.h"
 #include "io/csr_check.h"
 #include "graph/graph.h"
-#include "io/formats/fringe.h"
 #include "support/files.h"
 
 #include <math.h>

@@ -37,10 +37,7 @@ static edges *make_edges(void) {
 
 static fr_graph *make_graph(fr_ctx *ctx, const edges *l, fr_type type) {
     fr_load_options options = {.direction = FR_DIRECTION_DIRECTED, .weight_type = type};
-    fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_from_edges(ctx, N, M, l->src, l->dst, l->weight, FR_TYPE_F64, &options,
-                                       &graph));
-    return graph;
+    return test_of_edges(ctx, N, M, l->src, l->dst, l->weight, FR_TYPE_F64, &options);
 }
 
 typedef struct {

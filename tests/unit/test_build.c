@@ -122,9 +122,7 @@ static void build_one(int threads, const arc *arcs, int32_t n, int64_t m, fr_typ
         else
             weights[i] = arcs[i].w;
     }
-    fr_graph *graph;
-    assert_ok(ctx,
-              fr_graph_from_edges(ctx, n, m, src, dst, type ? weights : NULL, type, o, &graph));
+    fr_graph *graph = test_of_edges(ctx, n, m, src, dst, type ? weights : NULL, type, o);
     const fr_csr *csr = fr_graph_csr(graph);
     int64_t want_m = m;
     arc *want = expected(arcs, &want_m, o);
@@ -187,14 +185,14 @@ static void stored_both_ways_is_symmetric(void **state) {
                  {"4: 0>1/4 1>0/4 1>2/.5 2>1/.6 2>2/9", FR_TYPE_F32, false},
                  {"4: 0>1/4 1>0/4 1>2/.5 2>1/.6 2>2/9", FR_TYPE_F64, false}};
     for (size_t i = 0; i < COUNT(cases); i++) {
-        fr_graph *directed = test_graph_of(*state, cases[i].graph, cases[i].weights), *graph;
+        fr_graph *directed = test_graph_of(*state, cases[i].graph, cases[i].weights);
         const fr_csr *csr = fr_graph_csr(directed);
         int32_t src[5];
         for (int32_t u = 0; u < csr->n; u++)
             for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
                 src[e] = u;
-        assert_ok(*state, fr_graph_from_edges(*state, 4, 5, src, csr->targets, csr->weights,
-                                              cases[i].weights, NULL, &graph));
+        fr_graph *graph =
+            test_of_edges(*state, 4, 5, src, csr->targets, csr->weights, cases[i].weights, NULL);
         assert_int_equal(fr_graph_is_symmetric(graph), cases[i].symmetric);
         fr_graph_free(graph);
         fr_graph_free(directed);
@@ -333,9 +331,7 @@ static void skewed_weights(void **state) {
                              .weight_high = cases[i / 3].high,
                              .weight_type = types[i % 3],
                              .seed = 3};
-        fr_graph *graph;
-        assert_ok(*state,
-                  fr_graph_from_edges(*state, N, M, src, dst, NULL, FR_TYPE_NONE, &o, &graph));
+        fr_graph *graph = test_of_edges(*state, N, M, src, dst, NULL, FR_TYPE_NONE, &o);
         const fr_csr *csr = fr_graph_csr(graph);
         double sum = 0, below = 0;
         for (int64_t e = 0; e < M; e++) {

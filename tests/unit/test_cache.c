@@ -3,7 +3,6 @@
 #include "graph/graph.h"
 #include "support/files.h"
 
-#include <stdio.h>
 #include <utime.h>
 
 static const char first[] = "0 1 5\n1 2 6\n", second[] = "0 1 5\n1 2 7\n";

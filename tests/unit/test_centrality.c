@@ -8,7 +8,6 @@
 #include "base/base.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { MAX_VERTICES = 600 };
 
@@ -197,18 +196,19 @@ static void samples_are_within_the_bound(void **state) {
     fr_graph_free(graph);
 }
 
+static const int32_t diamond[4][2] = {{0, 1}, {0, 2}, {1, 3}, {2, 3}};
+
 /* A chain of diamonds doubles the number of paths each time. */
 static void many_paths(void **state) {
     fr_ctx *ctx = *state;
     enum { DIAMONDS = 1100, VERTICES = 3 * DIAMONDS + 1 };
-    static int32_t ends[8 * DIAMONDS], level[VERTICES];
+    static int32_t src[4 * DIAMONDS], dst[4 * DIAMONDS], level[VERTICES];
     static double count[VERTICES];
     static int64_t exact[VERTICES];
     const int32_t source = 0;
-    for (int32_t i = 0; i < DIAMONDS; i++) {
-        const int32_t pairs[] = {0, 1, 0, 2, 1, 3, 2, 3};
-        for (int j = 0; j < 8; j++)
-            ends[8 * i + j] = 3 * i + pairs[j];
+    for (int32_t i = 0; i < 4 * DIAMONDS; i++) {
+        src[i] = i / 4 * 3 + diamond[i % 4][0];
+        dst[i] = i / 4 * 3 + diamond[i % 4][1];
     }
     const int diamonds[] = {62, 63, 1023, DIAMONDS};
     const fr_status want[][3] = {{FR_OK, FR_OK, FR_OK},
@@ -216,7 +216,8 @@ static void many_paths(void **state) {
                                  {FR_OVERFLOW, FR_OK, FR_OK},
                                  {FR_OVERFLOW, FR_OVERFLOW, FR_OVERFLOW}};
     for (int i = 0; i < 4; i++) {
-        fr_graph *graph = test_graph(ctx, 3 * diamonds[i] + 1, 4 * diamonds[i], ends, false);
+        fr_graph *graph = test_of_edges(ctx, 3 * diamonds[i] + 1, 4 * diamonds[i], src, dst, NULL,
+                                        FR_TYPE_NONE, NULL);
         assert_ok(ctx, fr_bfs(ctx, graph, 0, level, NULL));
         assert_int_equal(fr_path_counts(ctx, graph, FR_TYPE_NONE, level, &source, 1, NULL, exact),
                          want[i][0]);
@@ -239,21 +240,20 @@ static void shared_searches(void **state) {
         VERTICES = LEAVES + 3 * MAX_DIAMONDS + 1,
         EDGES = LEAVES + 4 * MAX_DIAMONDS
     };
-    static int32_t ends[2 * EDGES], ones[EDGES];
+    static int32_t src[EDGES], dst[EDGES], ones[EDGES];
     static double shared[VERTICES], single[VERTICES];
     fr_betweenness_options options = FR_INIT(fr_betweenness_options);
     options.samples = 11;
     for (int32_t i = 0; i < EDGES; i++) {
         const int32_t d = (i - LEAVES) / 4, first = LEAVES + 3 * d;
-        const int32_t pairs[] = {0, 1, 0, 2, 1, 3, 2, 3};
-        ends[2 * i] = i < LEAVES ? i : first + pairs[2 * (i % 4)];
-        ends[2 * i + 1] = i < LEAVES ? LEAVES : first + pairs[2 * (i % 4) + 1];
+        src[i] = i < LEAVES ? i : first + diamond[i % 4][0];
+        dst[i] = i < LEAVES ? LEAVES : first + diamond[i % 4][1];
         ones[i] = 1;
     }
     const int diamonds[] = {3, 900, MAX_DIAMONDS};
     for (int i = 0; i < 3; i++) {
         const int32_t n = LEAVES + 3 * diamonds[i] + 1, m = LEAVES + 4 * diamonds[i];
-        fr_graph *graph = test_graph(ctx, n, m, ends, false), *weighted = NULL;
+        fr_graph *graph = test_of_edges(ctx, n, m, src, dst, NULL, FR_TYPE_NONE, NULL), *weighted;
         assert_ok(ctx, fr_graph_set_weights(ctx, graph, ones, FR_TYPE_I32, &weighted));
         const fr_status want = diamonds[i] == MAX_DIAMONDS ? FR_OVERFLOW : FR_OK;
         assert_int_equal(fr_betweenness(ctx, graph, &options, shared, NULL), want);

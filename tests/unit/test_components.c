@@ -6,8 +6,7 @@
 /* The checker finds components that were joined or divided. */
 static void wrong_partitions(void **state) {
     fr_ctx *ctx = *state;
-    const int32_t ends[] = {0, 1, 1, 0, 2, 3, 3, 2, 1, 2};
-    fr_graph *graph = test_graph(ctx, 4, 5, ends, false);
+    fr_graph *graph = test_graph_of(ctx, "4: 0>1 1>0 2>3 3>2 1>2", FR_TYPE_NONE);
     const int32_t right[] = {0, 0, 1, 1}, joined[] = {0, 0, 0, 0}, divided[] = {0, 1, 2, 2};
     assert_ok(ctx, fr_verify_components(ctx, graph, FR_COMPONENTS_STRONG, right, 2));
     assert_refused(ctx, fr_verify_components(ctx, graph, FR_COMPONENTS_STRONG, joined, 1),
@@ -18,7 +17,7 @@ static void wrong_partitions(void **state) {
     assert_int_equal(fr_verify_components(ctx, graph, FR_COMPONENTS_WEAK, right, 2),
                      FR_VERIFY_FAILED);
     const int32_t apart[] = {0, 1, 2, 3};
-    fr_graph *empty = test_graph(ctx, 4, 0, ends, false);
+    fr_graph *empty = test_graph_of(ctx, "4:", FR_TYPE_NONE);
     assert_ok(ctx, fr_verify_components(ctx, empty, FR_COMPONENTS_WEAK, apart, 4));
     assert_int_equal(fr_verify_components(ctx, empty, FR_COMPONENTS_WEAK, joined, 1),
                      FR_VERIFY_FAILED);
@@ -30,21 +29,20 @@ static void wrong_partitions(void **state) {
 static void deep(void **state) {
     fr_ctx *ctx = *state;
     enum { DEEP = 1000000 };
-    int32_t *ends = malloc(2 * DEEP * sizeof *ends), *label = malloc(DEEP * sizeof *label), count;
+    static int32_t src[DEEP], dst[DEEP], label[DEEP], count;
     for (int32_t v = 0; v < DEEP; v++) {
-        ends[2 * v] = v;
-        ends[2 * v + 1] = (v + 1) % DEEP;
+        src[v] = v;
+        dst[v] = (v + 1) % DEEP;
     }
     for (int cycle = 0; cycle < 2; cycle++) {
-        fr_graph *graph = test_graph(ctx, DEEP, DEEP - 1 + cycle, ends, false);
+        fr_graph *graph =
+            test_of_edges(ctx, DEEP, DEEP - 1 + cycle, src, dst, NULL, FR_TYPE_NONE, NULL);
         assert_ok(ctx, fr_components(ctx, graph, FR_COMPONENTS_STRONG, FR_BACKEND_CPU, label, NULL,
                                      &count));
         assert_int_equal(count, cycle ? 1 : DEEP);
         assert_ok(ctx, fr_verify_components(ctx, graph, FR_COMPONENTS_STRONG, label, count));
         fr_graph_free(graph);
     }
-    free(ends);
-    free(label);
 }
 
 static void cancelled(void **state) {
@@ -69,8 +67,7 @@ static void cancelled_early(void **state) {
     (void)state;
     test_watch watch = {0};
     fr_ctx *ctx = test_ctx_watched(&watch, 1);
-    fr_graph *graph;
-    assert_ok(ctx, fr_graph_generate(ctx, "path:n=1048576", NULL, &graph));
+    fr_graph *graph = test_generated(ctx, "path:n=1048576", 0);
     int32_t *label = malloc(LONG * sizeof *label), count;
     watch.stop_at = watch.calls + 2; /* the first report of the loop over rows */
     assert_int_equal(
@@ -108,11 +105,9 @@ static void on_threads(void **state) {
                               "grid2d:rows=300,cols=400,keep=0.6"};
     fr_ctx *alone = test_ctx_threads(1), *team = test_ctx_threads(4);
     for (size_t i = 0; i < 2 * sizeof of / sizeof *of; i++) {
-        const fr_load_options options = {.struct_size = sizeof options,
-                                         .direction =
-                                             i % 2 ? FR_DIRECTION_DIRECTED : FR_DIRECTION_FILE};
-        fr_graph *graph;
-        assert_ok(*state, fr_graph_generate(*state, of[i / 2], &options, &graph));
+        fr_graph *graph = test_made(
+            *state, of[i / 2],
+            (fr_load_options){.direction = i % 2 ? FR_DIRECTION_DIRECTED : FR_DIRECTION_FILE});
         const int32_t n = fr_graph_vertex_count(graph);
         int32_t *label = malloc(2 * (size_t)n * sizeof *label), *other = label + n, count, others;
         assert_ok(alone, fr_components(alone, graph, FR_COMPONENTS_WEAK, FR_BACKEND_CPU, label,

@@ -9,10 +9,8 @@ static fr_graph *eight(fr_ctx *ctx, bool weighted) {
     const int32_t src[] = {0, 0, 1, 2, 4, 5, 4}, dst[] = {1, 2, 2, 4, 5, 6, 6};
     const int32_t weights[] = {5, 3, 1, 7, 2, 9, 4};
     const fr_load_options options = {.direction = FR_DIRECTION_UNDIRECTED};
-    fr_graph *graph;
-    assert_ok(ctx, fr_graph_from_edges(ctx, 8, 7, src, dst, weighted ? weights : NULL,
-                                       weighted ? FR_TYPE_I32 : FR_TYPE_NONE, &options, &graph));
-    return graph;
+    return test_of_edges(ctx, 8, 7, src, dst, weighted ? weights : NULL,
+                         weighted ? FR_TYPE_I32 : FR_TYPE_NONE, &options);
 }
 
 /* n, rows and weights; formats differ in their ids and in whether they record "undirected". */

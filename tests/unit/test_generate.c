@@ -163,9 +163,8 @@ static void uniform(void **state) {
     assert_true(fabs(variance(csr) - 32) < 2);
     assert_in_range(max_degree_of(csr), 45, 70);
     fr_graph_free(graph);
-    fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
-    assert_ok(*state,
-              fr_graph_generate(*state, "uniform:n=20000,edges=320000,seed=9", &directed, &graph));
+    graph = test_made(*state, "uniform:n=20000,edges=320000,seed=9",
+                      (fr_load_options){.direction = FR_DIRECTION_DIRECTED});
     assert_int_equal(fr_graph_csr(graph)->m, 320000);
     fr_graph_free(graph);
     graph = test_generated(*state, "uniform:n=1000,edges=0", 0);

@@ -1,16 +1,6 @@
 /* Facts of generated graphs with known diameters, the same on any number of threads. Random graphs: tests/random/operations.c. */
 #include "support/support.h"
 
-#include "base/rng.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <unistd.h>
-
-/* Components, sizes and eccentricities by relaxing until nothing changes. */
-typedef struct {
-    int32_t components, largest, isolated, diameter;
-} reference;
 
 static void known(void **state) {
     static const struct {
@@ -30,10 +20,10 @@ static void known(void **state) {
     fr_ctx *ctx = *state;
     for (size_t i = 0; i < COUNT(cases); i++)
         for (int directed = 0; directed < 2; directed++) {
-            fr_graph *graph;
-            fr_load_options options = {.direction =
-                                           directed ? FR_DIRECTION_DIRECTED : FR_DIRECTION_FILE};
-            assert_ok(ctx, fr_graph_generate(ctx, cases[i].description, &options, &graph));
+            fr_graph *graph =
+                test_made(ctx, cases[i].description,
+                          (fr_load_options){.direction = directed ? FR_DIRECTION_DIRECTED
+                                                                  : FR_DIRECTION_FILE});
             fr_graph_stats f = {0};
             assert_ok(ctx, fr_graph_compute_stats(ctx, graph, &f));
             print_message("%s\n", cases[i].description);

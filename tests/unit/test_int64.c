@@ -26,8 +26,7 @@ static void parallel_edges_ascend(void **state) {
     const int32_t src[] = {0, 0}, dst[] = {1, 1};
     const int64_t weights[] = {B53 + 1, B53};
     const fr_load_options lightest = {.drop_parallel = true};
-    assert_ok(*state,
-              fr_graph_from_edges(*state, 2, 2, src, dst, weights, FR_TYPE_I64, &lightest, &graph));
+    graph = test_of_edges(*state, 2, 2, src, dst, weights, FR_TYPE_I64, &lightest);
     assert_true(fr_graph_csr(graph)->m == 1);
     assert_true(*(const int64_t *)fr_graph_csr(graph)->weights == B53);
     fr_graph_free(graph);
@@ -105,9 +104,8 @@ static void random_weights(void **state) {
                                .weight_type = FR_TYPE_I64,
                                .weight_low = 0x1p40,
                                .weight_high = 0x1p53};
-    fr_graph *graph = NULL;
+    fr_graph *graph = test_made(*state, "grid2d:rows=9,cols=9", options);
     fr_graph_stats stats = {0};
-    assert_ok(*state, fr_graph_generate(*state, "grid2d:rows=9,cols=9", &options, &graph));
     assert_ok(*state, fr_graph_compute_stats(*state, graph, &stats));
     assert_true(stats.int_weight_min >= INT64_C(1) << 40 && stats.int_weight_max <= B53);
     fr_graph_free(graph);

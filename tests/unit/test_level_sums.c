@@ -8,6 +8,15 @@
 #include <math.h>
 #include <string.h>
 
+/* All weights of that type are w; without a type there are none. */
+static fr_graph *graph_with(fr_ctx *ctx, const char *description, fr_type type, double w) {
+    return test_made(ctx, description,
+                     (fr_load_options){.weights = type ? FR_WEIGHTS_RANDOM : FR_WEIGHTS_NONE,
+                                       .weight_type = type,
+                                       .weight_low = w,
+                                       .weight_high = w});
+}
+
 static double add(fr_type type, double sum, double weight) {
     return type == FR_TYPE_F32 ? (double)((float)sum + (float)weight) : sum + weight;
 }
@@ -103,14 +112,9 @@ static void segments_suffice(void **state) {
 
 static fr_solver *solver_of(fr_ctx *ctx, const fr_graph *graph, const char *strategy, fr_type type,
                             bool reverse) {
-    fr_solver *s;
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_SSSP,
-                                 &(fr_solver_options){.strategy = strategy,
-                                                      .dist_type = type,
-                                                      .backend = FR_BACKEND_CPU,
-                                                      .reverse = reverse},
-                                 &s));
-    return s;
+    const fr_solver_options options = {
+        .strategy = strategy, .dist_type = type, .backend = FR_BACKEND_CPU, .reverse = reverse};
+    return test_solver(ctx, graph, FR_PROBLEM_SSSP, &options);
 }
 
 enum { N = 600 };
@@ -158,12 +162,7 @@ static void queries_equal_dijkstra(void **state) {
         char spec[80];
         snprintf(spec, sizeof spec, "uniform:n=%d,edges=900,directed=%d,seed=2", N, (int)(i & 1));
         const double w = kinds[i / 4].weight;
-        fr_load_options o = {.weights = kinds[i / 4].weights ? FR_WEIGHTS_RANDOM : FR_WEIGHTS_NONE,
-                             .weight_type = kinds[i / 4].weights,
-                             .weight_low = w,
-                             .weight_high = w};
-        fr_graph *graph;
-        assert_ok(*state, fr_graph_generate(*state, spec, &o, &graph));
+        fr_graph *graph = graph_with(*state, spec, kinds[i / 4].weights, w);
         fr_solver *levels = solver_of(*state, graph, NULL, kinds[i / 4].dist, reverse),
                   *sums = solver_of(*state, graph, "dijkstra", kinds[i / 4].dist, reverse);
         const double limits[] = {0, w * 0.5, w, w * 3, nextafter(w * 3, 0), w * 4.5, 1e308};
@@ -198,14 +197,8 @@ static void sums_that_do_not_fit(void **state) {
         {FR_TYPE_I32, 1e9}, {FR_TYPE_I64, 0x1p53}, {FR_TYPE_F32, 3e38}, {FR_TYPE_F64, 1e308}};
     for (size_t i = 0; i < COUNT(kinds); i++) {
         const double w = kinds[i].weight;
-        fr_load_options o = {.weights = FR_WEIGHTS_RANDOM,
-                             .weight_type = kinds[i].type,
-                             .weight_low = w,
-                             .weight_high = w};
         const bool fits = kinds[i].type == FR_TYPE_I64; /* up to 2^63 / 2^53 edges */
-        fr_graph *graph;
-        assert_ok(*state,
-                  fr_graph_generate(*state, fits ? "path:n=1100" : "path:n=41", &o, &graph));
+        fr_graph *graph = graph_with(*state, fits ? "path:n=1100" : "path:n=41", kinds[i].type, w);
         for (int strategy = 0; strategy < 2; strategy++) {
             fr_solver *s =
                 solver_of(*state, graph, strategy ? "dijkstra" : NULL, FR_TYPE_NONE, false);
@@ -235,9 +228,7 @@ static void weights_beyond_doubles(void **state) {
     for (int i = 0; i < 2; i++) {
         const int64_t weight[] = {first[i], second[i]};
         const fr_load_options o = {.direction = FR_DIRECTION_DIRECTED};
-        fr_graph *graph;
-        assert_ok(*state,
-                  fr_graph_from_edges(*state, 3, 2, src, dst, weight, FR_TYPE_I64, &o, &graph));
+        fr_graph *graph = test_of_edges(*state, 3, 2, src, dst, weight, FR_TYPE_I64, &o);
         int64_t dist[3];
         fr_result result = {.dist = dist};
         const fr_query q = {.sources = &source, .source_count = 1};

@@ -49,12 +49,9 @@ static void test_descriptions(void **state) {
 
 /* A knob, and the knobs that the solver of the graph without closed edges is given. */
 static void test_knobs(void **state) {
-    fr_load_options load = FR_INIT(fr_load_options);
-    load.weights = FR_WEIGHTS_RANDOM;
-    load.weight_low = 0.5;
-    load.weight_high = 1.5;
-    fr_graph *graph = NULL;
-    assert_ok(*state, fr_graph_generate(*state, "grid2d:rows=9,cols=9", &load, &graph));
+    fr_graph *graph = test_made(
+        *state, "grid2d:rows=9,cols=9",
+        (fr_load_options){.weights = FR_WEIGHTS_RANDOM, .weight_low = 0.5, .weight_high = 1.5});
     fr_solver_options options = FR_INIT(fr_solver_options);
     options.strategy = "delta-step";
     options.knobs = "delta=0.25";

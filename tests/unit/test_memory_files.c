@@ -64,11 +64,10 @@ static void refusals(void **state) {
 static void little_memory(void **state) {
     (void)state;
     fr_ctx_options options = {.threads = 1, .max_memory_bytes = 3 << 20};
-    fr_graph *graph = NULL;
     void *bytes = NULL;
     size_t size = 0;
     fr_ctx *ctx = test_ctx(&options);
-    assert_ok(ctx, fr_graph_generate(ctx, "path:n=100000", NULL, &graph));
+    fr_graph *graph = test_generated(ctx, "path:n=100000", 0);
     assert_int_equal(fr_graph_write_memory(ctx, graph, "snap", &bytes, &size), FR_NOMEM);
     assert_true(!bytes && *fr_ctx_error(ctx));
     fr_graph_free(graph);
@@ -80,11 +79,10 @@ static void callers_allocator(void **state) {
     (void)state;
     test_allocator a = {0};
     fr_ctx_options options = test_allocator_options(&a, 4);
-    fr_graph *graph = NULL;
     void *bytes = NULL;
     size_t size = 0;
     fr_ctx *ctx = test_ctx(&options);
-    assert_ok(ctx, fr_graph_generate(ctx, "path:n=50000", NULL, &graph));
+    fr_graph *graph = test_generated(ctx, "path:n=50000", 0);
     assert_ok(ctx, fr_graph_write_memory(ctx, graph, "snap", &bytes, &size));
     fr_memory_free(bytes);
     fr_graph_free(graph);
@@ -105,7 +103,7 @@ static void stream_refusals(void **state) {
     assert_refused(ctx, fr_graph_load_stream(ctx, written, NULL, &graph), FR_IO,
                    "stream: Bad file descriptor");
     assert_null(graph);
-    assert_ok(ctx, fr_graph_generate(ctx, "path:n=4", NULL, &graph));
+    graph = test_generated(ctx, "path:n=4", 0);
     assert_int_equal(fr_graph_write_stream(ctx, graph, NULL, "mtx"), FR_INVALID);
     assert_int_equal(fr_graph_write_stream(ctx, graph, written, NULL), FR_INVALID);
     assert_int_equal(fr_graph_write_stream(ctx, graph, written, "csv"), FR_INVALID);

@@ -2,9 +2,6 @@
 #include "support/float_cycles.h"
 #include "support/support.h"
 
-#include "base/rng.h"
-
-#include <math.h>
 
 enum { N = 12, M = 40 };
 

@@ -4,7 +4,6 @@
 #include "fringe_tune.h"
 #include "support/support.h"
 
-#include <stdio.h>
 #include <time.h>
 
 #include "base/pace.h"

@@ -22,9 +22,8 @@ static void an_order_is_by_level_and_number(void **state) {
                  {"path:n=1000", 1, 0},
                  {"grid2d:rows=150,cols=190,neighbors=3", 1, 0}};
     for (size_t i = 0; i < COUNT(cases); i++) {
-        fr_graph *graph;
         fr_ctx *ctx = test_ctx_threads(cases[i].threads);
-        assert_ok(ctx, fr_graph_generate(ctx, cases[i].graph, NULL, &graph));
+        fr_graph *graph = test_generated(ctx, cases[i].graph, 0);
         int32_t n = fr_graph_vertex_count(graph), source = n / 2 + 95, at = 0;
         while (fr_graph_csr(graph)->offsets[source + 1] == fr_graph_csr(graph)->offsets[source])
             source++;
@@ -118,9 +117,7 @@ static void least_numbers(void **state) {
     static const int32_t from[] = {0, 0, 1}, to[] = {1, 2, 3};
     const fr_query query = {
         .sources = from, .source_count = 1, .max_distance = DBL_TRUE_MIN, .limit_distance = true};
-    fr_graph *graph;
-    assert_ok(*state,
-              fr_graph_from_edges(*state, 4, 3, from, to, weights, FR_TYPE_F64, NULL, &graph));
+    fr_graph *graph = test_of_edges(*state, 4, 3, from, to, weights, FR_TYPE_F64, NULL);
     for (fr_problem problem = FR_PROBLEM_SSSP; problem <= FR_PROBLEM_APSP; problem++) {
         fr_solver_options options = {0};
         for (int s = 0; test_strategy(problem, s, &options); s++) {
@@ -251,15 +248,10 @@ static void threads_are_counted(void **state) {
     (void)state;
     fr_ctx *ctx = test_ctx_threads(3);
     for (size_t i = 0; i < COUNT(cases); i++) {
-        const fr_load_options weights = {.struct_size = sizeof weights,
-                                         .weights = FR_WEIGHTS_RANDOM,
-                                         .weight_low = 1,
-                                         .weight_high = 9};
         const bool unit =
             cases[i].problem == FR_PROBLEM_BFS || !strcmp(cases[i].strategy, "multi-bfs");
-        fr_graph *graph;
         ctx->whole_teams = cases[i].threads > 1; /* else also a path of five vertices gets a team */
-        assert_ok(ctx, fr_graph_generate(ctx, cases[i].graph, unit ? NULL : &weights, &graph));
+        fr_graph *graph = test_generated(ctx, cases[i].graph, unit ? 0 : 9);
         const fr_solver_options options = {.strategy = cases[i].strategy,
                                            .backend = FR_BACKEND_CPU};
         const int32_t two[] = {0, 1};

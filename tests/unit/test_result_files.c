@@ -355,9 +355,8 @@ static void large_matrix(void **state) {
     size_t first_size = 0;
     for (int threads = 1; threads <= 5; threads += 2) {
         fr_ctx_options options = {.threads = threads};
-        fr_graph *graph = NULL;
         fr_ctx *ctx = test_ctx(&options);
-        assert_ok(ctx, fr_graph_generate(ctx, "grid2d:rows=20,cols=20", NULL, &graph));
+        fr_graph *graph = test_generated(ctx, "grid2d:rows=20,cols=20", 0);
         const fr_solver_options strategy = {.strategy = "multi-sssp", .unit_weights = true};
         fr_solver *solver = test_solver(ctx, graph, FR_PROBLEM_APSP, &strategy);
         fr_result result = {.dist = malloc(SIDE * SIDE * SIDE * SIDE * sizeof(int32_t))};

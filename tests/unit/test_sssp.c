@@ -1,11 +1,10 @@
 /* Shortest paths on the CPU beyond the conformance suite: an exhausted bucket pool, sums at the ends of the types of
- * distances, rounds of several buckets, and limits of 0. */
+ * distances, rounds of several buckets, limits of 0, and the plain queue of Bellman-Ford. */
 #include "cpu/sssp/buckets.h"
 #include "support/support.h"
 
 #include "base/base.h"
 
-#include <float.h>
 #include <math.h>
 
 typedef struct {
@@ -60,9 +59,7 @@ static void pool_is_exhausted(void **state) {
     fr_ctx *ctx = *state;
     int32_t dist[POOL_N], want[POOL_N], source = 0;
     edge_list l = hubs_and_fan(want);
-    fr_graph *graph = NULL;
-    assert_ok(ctx,
-              fr_graph_from_edges(ctx, l.n, l.m, l.src, l.dst, l.w, FR_TYPE_I32, NULL, &graph));
+    fr_graph *graph = test_of_edges(ctx, l.n, l.m, l.src, l.dst, l.w, FR_TYPE_I32, NULL);
     fr_query query = {.sources = &source, .source_count = 1};
     for (int i = 0; i < 6; i++) {
         assert_ok(ctx, fr_ctx_set_threads(ctx, 1 + i % 3));
@@ -211,5 +208,50 @@ static void spans_follow_the_work(void **state) {
     assert_int_equal(fri_sssp_span(16, 1 << 30, 16), 1);
 }
 
+/* The edges that a FIFO queue of vertices whose distance fell examines, from vertex 0. */
+static int64_t edges_of_a_queue(const fr_csr *csr) {
+    enum { N = 900 };
+    assert_int_equal(csr->n, N);
+    const int32_t *weights = csr->weights;
+    int32_t dist[N] = {0}, queue[N] = {0};
+    bool waits[N] = {true};
+    int64_t edges = 0;
+    for (int32_t v = 1; v < N; v++)
+        dist[v] = INT32_MAX;
+    for (int64_t head = 0, tail = 1; head < tail; head++) {
+        const int32_t u = queue[head % N];
+        waits[u] = false;
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++, edges++) {
+            const int32_t v = csr->targets[e];
+            if (dist[u] + weights[e] >= dist[v])
+                continue;
+            dist[v] = dist[u] + weights[e];
+            if (!waits[v])
+                queue[tail++ % N] = v;
+            waits[v] = true;
+        }
+    }
+    return edges;
+}
+
+/* `subtrees=0` is the text's form of Bellman-Ford; the forest saves edges, and is what `auto` runs. */
+static void queue_without_subtrees(void **state) {
+    static const char *const knobs[] = {"subtrees=0", "", "subtrees=1"};
+    int32_t source = 0, dist[900];
+    fr_graph *graph = test_generated(*state, "grid2d:rows=30,cols=30", 255);
+    const int64_t want = edges_of_a_queue(fr_graph_csr(graph));
+    fr_query query = {.sources = &source, .source_count = 1};
+    int64_t examined[3];
+    for (int i = 0; i < 3; i++) {
+        fr_solver_options options = {.strategy = "bellman-ford", .knobs = knobs[i]};
+        fr_result result = {.dist = dist};
+        assert_ok(*state, test_solve(*state, graph, FR_PROBLEM_SSSP, &options, &query, &result));
+        examined[i] = result.stats.edges_examined;
+    }
+    assert_int_equal(examined[0], want);
+    assert_true(examined[1] < want && examined[1] == examined[2]);
+    fr_graph_free(graph);
+}
+
 TEST_PROGRAM(TEST(pool_is_exhausted), TEST(ends_of_types), TEST(small_rounds_have_one_thread),
-             TEST(spans_follow_the_work))
+             TEST(spans_follow_the_work), TEST(queue_without_subtrees))

@@ -8,7 +8,6 @@
 #include "tune/tune.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* ---- answers at once, right or wrong ----------------------------------------------------------- */
 
@@ -190,10 +189,9 @@ static void every_knob_has_candidates(void **state) {
  */
 
 static void tune_and_solve(fr_ctx *ctx, const char *description, fr_weights weights) {
-    fr_graph *graph;
-    fr_load_options load = {
+    const fr_load_options load = {
         .weights = weights, .weight_low = 1, .weight_high = 99, .potential_max = 300, .seed = 3};
-    assert_ok(ctx, fr_graph_generate(ctx, description, &load, &graph));
+    fr_graph *graph = test_made(ctx, description, load);
     int32_t sources[] = {1, 2, 3}, n = fr_graph_csr(graph)->n;
     fr_tune_options o = {.sources = sources, .source_count = 3, .seconds = 0.2};
     fr_tuning found = {0};

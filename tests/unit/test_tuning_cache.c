@@ -7,11 +7,10 @@
 #include <stdio.h>
 
 static fr_graph *make(fr_ctx *ctx, const char *description, fr_weights weights) {
-    fr_graph *graph;
-    fr_load_options o = {
-        .weights = weights, .weight_low = 2, .weight_high = 9, .potential_max = 50};
-    assert_ok(ctx, fr_graph_generate(ctx, description, &o, &graph));
-    return graph;
+    return test_made(
+        ctx, description,
+        (fr_load_options){
+            .weights = weights, .weight_low = 2, .weight_high = 9, .potential_max = 50});
 }
 
 static fr_tuning finding(fr_problem problem, const char *strategy, const char *knobs) {

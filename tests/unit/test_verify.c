@@ -343,9 +343,7 @@ static void small_errors_do_not_add_up(void **state) {
         parent[v] = v ? v - 1 : 0;
         claimed[v] = v * 0.9999; /* each step within 1e-4, as is each edge */
     }
-    fr_graph *graph;
-    assert_ok(*state,
-              fr_graph_from_edges(*state, N, N - 1, src, dst, weights, FR_TYPE_F64, NULL, &graph));
+    fr_graph *graph = test_of_edges(*state, N, N - 1, src, dst, weights, FR_TYPE_F64, NULL);
     const int32_t source = 0;
     fr_query query = {.sources = &source, .source_count = 1};
     assert_int_equal(fr_verify_sssp(*state, graph, &query, false, claimed, FR_TYPE_F64, parent),
@@ -366,15 +364,16 @@ static void small_errors_do_not_add_up(void **state) {
 /* A star whose leaves grow into short paths: large enough for the parallel parts of the checker. */
 static void large_graphs(void **state) {
     enum { N = 60000, WIDTH = 20000 };
-    static int32_t ends[2 * N], level[N], parent[N];
+    static int32_t src[N], dst[N], level[N], parent[N];
+    const fr_load_options undirected = {.direction = FR_DIRECTION_UNDIRECTED};
     const fr_query query = {.sources = (const int32_t[]){0}, .source_count = 1};
     for (int32_t v = 1; v < N; v++) {
         parent[v] = v <= WIDTH ? 0 : v - WIDTH;
-        ends[2 * v - 2] = parent[v];
-        ends[2 * v - 1] = v;
+        src[v - 1] = parent[v];
+        dst[v - 1] = v;
         level[v] = (v + WIDTH - 1) / WIDTH;
     }
-    fr_graph *graph = test_graph(*state, N, N - 1, ends, true);
+    fr_graph *graph = test_of_edges(*state, N, N - 1, src, dst, NULL, FR_TYPE_NONE, &undirected);
     assert_ok(*state, fr_verify_bfs(*state, graph, &query, level, parent));
     assert_ok(*state, fr_verify_bfs(*state, graph, &query, level, NULL));
     assert_ok(*state, fr_verify_bfs(*state, graph, &query, NULL, parent));

@@ -1,8 +1,6 @@
 /* Source: The Unicode Standard, version 15, section 3.9, table 3-7: well-formed byte sequences. */
 #include "base/text/utf8.h"
 
-#include <stdint.h>
-
 /* The bytes of the well-formed sequence at `at`, of which the first is at least 0x80; 0: none. */
 static size_t sequence(const unsigned char *at, size_t left) {
     unsigned char first = at[0], low = 0x80, high = 0xbf;

@@ -11,7 +11,6 @@
  * Runs after each batch. */
 #include "cuda/drivers/apsp.h"
 
-#include <math.h>
 #include <omp.h>
 #include <string.h>
 
@@ -115,7 +114,7 @@ static fr_status search_row(const fri_job *job, int32_t source, int32_t *parents
     in.problem = FR_PROBLEM_SSSP;
     in.threads = 1;
     in.query = (fr_query){.sources = &source, .source_count = 1};
-    one.strategy = row_strategy();
+    fri_job_give(&one, row_strategy());
     one.scratch = scratch;
     one.out = result;
     one.forest = parents;

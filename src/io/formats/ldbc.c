@@ -10,7 +10,6 @@
  * Vertices are numbered by ascending id; those without edges are kept; an edge between unlisted ids
  * is an error.
  */
-#include "io/text/columns.h"
 #include "io/text/table.h"
 #include "io/text/digits.h"
 #include "io/formats/edge_list_header.h"

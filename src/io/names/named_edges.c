@@ -11,7 +11,6 @@
 #include "io/text/digits.h"
 #include "io/names/named_lines.h"
 #include "io/text/number_scan.h"
-#include "base/text/number.h"
 
 #include <string.h>
 

@@ -11,8 +11,6 @@
 #include "io/text/digits.h"
 #include "io/text/number_scan.h"
 
-#include <math.h>
-
 enum {
     LINES = 4, /* parsed at a time */
     /* 2 PREFETCH_LINES + LINES lines have the names that fri_name_table_grow makes room for */

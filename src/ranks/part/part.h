@@ -38,9 +38,6 @@ static inline int64_t fri_part_slots(const fr_part *p) {
 static inline int32_t fri_part_slot(const fr_part *p, int64_t vertex) {
     return (int32_t)(vertex % p->world->size * p->share + vertex / p->world->size);
 }
-static inline int64_t fri_part_vertex_of(const fr_part *p, int32_t slot) {
-    return (int64_t)(slot % p->share) * p->world->size + slot / p->share;
-}
 /* The slot of own index 0. */
 static inline int32_t fri_part_base(const fr_part *p) { return p->share * p->world->rank; }
 static inline int64_t fri_part_words(const fr_part *p) { return p->share / 64; }

@@ -31,9 +31,6 @@
 #include "cpu/apsp/floyd_warshall/matrix.h"
 #include "cpu/sssp/sssp.h"
 #include "cpu/typed.h"
-#include "base/text/number.h"
-
-#include <float.h>
 
 /* Pivot blocks per step, and columns of blocks that a thread processes together. Every cell is
  * loaded and stored once per step: steps of one block need more bandwidth than memory has, steps of

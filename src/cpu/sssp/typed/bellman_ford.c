@@ -9,6 +9,9 @@
  *   lose theirs, because they will get nearer ones, and leave the queue; if the end of its new path is
  *   among them, the path closes a cycle. So a negative cycle is found when it closes, a distance in
  *   the forest is always the length of the path there, and there are at most n rounds.
+ *   With `subtrees=0` none leaves: the queue alone, as Sedgewick, Wayne and H-BF (Busato, Bombieri, TPDS 27(8),
+ *   2016, section 4) have it. A negative cycle shows in the parents, or after n rounds; then a search with the
+ *   forest answers. So does it always where a float is negative, since rounding may close other cycles.
  * Differs: integers are summed in 64 bits, int64 weights in 128, whatever the output type, so that no
  *   sum wraps along a cycle. Floats: a cycle that is not negative by the rule of base/cycle_weight.h
  *   comes from rounding and is not closed; a vertex without a place also takes one that is as near as its
@@ -46,6 +49,7 @@ typedef struct {
     int64_t head, count;
     int32_t lost; /* its sum is below all floats; -1: none */
     bool stop;    /* the cycle is the answer, a sum is lost, or the user cancelled */
+    bool plain;   /* the queue alone: every depth is 0, no list */
     fri_pace pace;
     int64_t processed; /* vertices taken from the queue */
 } bellman_ford;
@@ -193,6 +197,14 @@ static inline bool improves(const bellman_ford *b, sum_t sum, int32_t v) {
            (sum == old && b->depth[v] == OUTSIDE && old != SUM_INF && old != SUM_NEG_INF);
 }
 
+/* Whether the parents of u run into a cycle. */
+static bool is_cyclic(const bellman_ford *b, int32_t u) {
+    int32_t steps = 0;
+    for (; u != b->parent[u] && steps < b->job->csr.n; steps++)
+        u = b->parent[u];
+    return steps == b->job->csr.n;
+}
+
 /* u is in the forest and stays there, unless a negative cycle reaches it. */
 static void relax_row(bellman_ford *b, int32_t u) {
     const fr_csr *csr = &b->job->csr;
@@ -203,16 +215,19 @@ static void relax_row(bellman_ford *b, int32_t u) {
         bool is_loop = u == v && b->weights[e] < 0; /* rounding may hide the decrease */
         if (!is_loop && !improves(b, sum, v))
             continue;
-        if (is_above(b, v, u)) {
+        if (b->plain) {
+            b->stop = is_loop;
+        } else if (is_above(b, v, u)) {
             if (take_cycle(b, u, v) && b->depth[u] == OUTSIDE)
                 break;
             continue;
+        } else {
+            if (b->depth[v] != OUTSIDE)
+                detach(b, v);
+            attach(b, v, u);
         }
-        if (b->depth[v] != OUTSIDE)
-            detach(b, v);
         b->dist[v] = sum;
         b->parent[v] = u;
-        attach(b, v, u);
         enqueue(b, v);
         b->job->out->stats.relaxations++;
         if (sum == SUM_NEG_INF) { /* of floats: integers cannot sum to it */
@@ -235,6 +250,8 @@ static void relax_all(bellman_ford *b) {
         b->waits[u >> 6] &= ~(UINT64_C(1) << (u & 63));
         if (b->depth[u] != OUTSIDE)
             relax_row(b, u);
+        if (b->plain && !(b->processed & (b->processed - 1))) /* rarely: at powers of two */
+            b->stop |= is_cyclic(b, u);
         b->processed++;
         b->stop |= fri_pace_stop(&b->pace, csr->offsets[u + 1] - csr->offsets[u] + 1, b->processed);
         if (--round_end == 0) {
@@ -264,7 +281,7 @@ static void carve(bellman_ford *b) {
     memset(b->waits, 0, fri_bitmap_bytes(n));
     for (int64_t v = 0; v < n; v++) {
         b->dist[v] = SUM_INF;
-        b->depth[v] = OUTSIDE;
+        b->depth[v] = b->plain ? 0 : OUTSIDE;
     }
 }
 
@@ -274,7 +291,7 @@ static void start_from_sources(bellman_ford *b) {
         b->parent[v] = -1;
     for (int64_t i = 0; i < q->source_count; i++) {
         int32_t s = q->sources[i];
-        if (b->depth[s] != OUTSIDE)
+        if (b->dist[s] == 0)
             continue;
         b->dist[s] = 0;
         b->parent[s] = s;
@@ -388,7 +405,7 @@ static fr_status finish_paths(bellman_ford *b) {
         return FR_OK;
     for (int32_t v = 0; v < job->csr.n; v++) {
         bool reached = b->dist[v] != SUM_INF && b->dist[v] != SUM_NEG_INF;
-        b->parent[v] = !reached ? -1 : b->depth[v] == 0 ? v : INT32_MAX;
+        b->parent[v] = !reached ? -1 : b->parent[v] == v ? v : INT32_MAX;
     }
     return fri_sssp_hop_parents(job, b->dist, true, b->next, b->queue);
 }
@@ -412,16 +429,23 @@ static fr_status finish(bellman_ford *b) {
 }
 
 FRI_SSSP_FUNCTION(fr_status, fri_sssp_bellman_ford_run, (fri_job * job), (job)) {
-    bellman_ford b = {.job = job,
-                      .weights = job->csr.weights,
-                      .lost = -1,
-                      .pace = fri_pace_begin(job->ctx, "traversing", 0)};
-    carve(&b);
-    if (job->forest)
-        start_from_forest(&b);
-    else
-        start_from_sources(&b);
-    relax_all(&b);
+    bellman_ford b;
+    bool plain = job->strategy == &fri_sssp_bellman_ford && job->knob[0] < 1 && !job->forest &&
+                 (DIST_IS_INTEGER || job->weight_min >= 0);
+    do {
+        b = (bellman_ford){.job = job,
+                           .weights = job->csr.weights,
+                           .lost = -1,
+                           .plain = plain,
+                           .pace = fri_pace_begin(job->ctx, "traversing", 0)};
+        carve(&b);
+        if (job->forest)
+            start_from_forest(&b);
+        else
+            start_from_sources(&b);
+        relax_all(&b);
+        plain = false;
+    } while (b.plain && !b.pace.status && (b.stop || b.count));
     return finish(&b);
 }
 
@@ -435,6 +459,12 @@ static size_t scratch(const fri_job *job) {
            fri_align_line(fri_bitmap_bytes(n));
 }
 
+static const fr_knob knobs[] = {
+    {"subtrees", 1, 0, 1,
+     "1: what is below a vertex that gets nearer leaves the queue; 0: none does, as in the source; "
+     "negative floats: always 1"},
+    {0}};
+
 const fri_strategy fri_sssp_bellman_ford = {
     .name = "bellman-ford",
     .source = "Sedgewick, Wayne: Algorithms, Addison-Wesley 2011, section 4.4",
@@ -442,6 +472,7 @@ const fri_strategy fri_sssp_bellman_ford = {
     .problem = FR_PROBLEM_SSSP,
     .backend = FR_BACKEND_CPU,
     .needs = FRI_NEEDS_WEIGHTS,
+    .knobs = knobs,
     .scratch = scratch,
     .run = fri_sssp_bellman_ford_run,
 };

@@ -8,7 +8,6 @@
  * Calls: the threads' calls of the runtime take turns, about 2 us each on an H200, so that 2.1 million
  *   levels in 32 parts took 199 us where one transfer takes 45. A part takes two calls; threads wait for
  *   the kernel before it by reading host memory, not by an event. */
-#include "cuda/device/results/expand.h"
 #include "cuda/device/results/pinned.h"
 #include "cuda/device/results/results.h"
 

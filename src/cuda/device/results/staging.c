@@ -16,7 +16,6 @@
  * Order: the kernel's fence between a piece and its flag pairs with the acquire of fri_gpu_await.
  * Failures: a failed kernel sets no flag, so a thread that waits long asks for the stream's state. */
 #include "cuda/device/results/delivery.h"
-#include "cuda/device/results/expand.h"
 
 #include <sched.h>
 
