@@ -17,9 +17,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* SPIN_NS: longer than a level of a few thousand edges, much shorter than a time slice; by the clock, as a pause takes 11 ns
- * on one machine and 33 on another. With more threads than processors a spinning thread only delays the thread it waits
- * for. FAN: workers that a thread wakes. PATIENCE_NS: the longest wait for workers, several times what waking takes. */
+/* SPIN_NS: longer than a level of a few thousand edges, much shorter than a time slice; by the clock, as a pause takes
+ * 11 ns on one machine and 33 on another. With more threads than processors a spinning thread only delays the thread it
+ * waits for. FAN: workers that a thread wakes. PATIENCE_NS: the longest wait for workers, several times what waking
+ * takes. */
 enum {
     SPIN_NS = 50 * 1000,
     CROWDED_SPIN_NS = 500,
