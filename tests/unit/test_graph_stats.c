@@ -1,7 +1,6 @@
 /* Facts of generated graphs with known diameters, the same on any number of threads. Random graphs: tests/random/operations.c. */
 #include "support/support.h"
 
-
 static void known(void **state) {
     static const struct {
         const char *description;

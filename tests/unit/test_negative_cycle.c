@@ -2,7 +2,6 @@
 #include "support/float_cycles.h"
 #include "support/support.h"
 
-
 enum { N = 12, M = 40 };
 
 /* Cycles of weight 0 up to rounding, by every strategy of the CPU that takes negative weights. */

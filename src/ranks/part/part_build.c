@@ -6,7 +6,6 @@
  * contiguous ranges would give to few ranks. */
 #include "ranks/part/part_build.h"
 
-
 #include <math.h>
 #include <string.h>
 

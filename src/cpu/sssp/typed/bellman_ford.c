@@ -215,19 +215,18 @@ static void relax_row(bellman_ford *b, int32_t u) {
         bool is_loop = u == v && b->weights[e] < 0; /* rounding may hide the decrease */
         if (!is_loop && !improves(b, sum, v))
             continue;
-        if (b->plain) {
-            b->stop = is_loop;
-        } else if (is_above(b, v, u)) {
+        b->stop = is_loop && b->plain;
+        if (!b->plain && is_above(b, v, u)) {
             if (take_cycle(b, u, v) && b->depth[u] == OUTSIDE)
                 break;
             continue;
-        } else {
-            if (b->depth[v] != OUTSIDE)
-                detach(b, v);
-            attach(b, v, u);
         }
+        if (!b->plain && b->depth[v] != OUTSIDE)
+            detach(b, v);
         b->dist[v] = sum;
         b->parent[v] = u;
+        if (!b->plain)
+            attach(b, v, u);
         enqueue(b, v);
         b->job->out->stats.relaxations++;
         if (sum == SUM_NEG_INF) { /* of floats: integers cannot sum to it */
@@ -250,12 +249,12 @@ static void relax_all(bellman_ford *b) {
         b->waits[u >> 6] &= ~(UINT64_C(1) << (u & 63));
         if (b->depth[u] != OUTSIDE)
             relax_row(b, u);
-        if (b->plain && !(b->processed & (b->processed - 1))) /* rarely: at powers of two */
-            b->stop |= is_cyclic(b, u);
         b->processed++;
         b->stop |= fri_pace_stop(&b->pace, csr->offsets[u + 1] - csr->offsets[u] + 1, b->processed);
         if (--round_end == 0) {
             rounds++;
+            if (b->plain && !(rounds & (rounds - 1))) /* rarely: at powers of two */
+                b->stop |= is_cyclic(b, u);
             round_end = b->count;
         }
     }
