@@ -109,8 +109,8 @@ typedef struct fri_job {
     /* By a strategy that runs bellman-ford: [n] parents of the paths from which that starts, right but for
      * rounding, a source its own; replaced by the answer's parents. NULL: none */
     int32_t *forest;
-    int32_t *
-        level_start; /* NULL or [n + 2], for a CPU BFS to fill: by level, the vertices of lower levels */
+    /* NULL or [n + 2], for a CPU BFS to fill: by level, the vertices of lower levels */
+    int32_t *level_start;
 
     fr_result *out; /* CPU strategies: BFS: level, SSSP: dist is never NULL; the others may be.
                              stats is zeroed */
