@@ -323,7 +323,7 @@ class Graph(_coordinates.Located, _convert.Converted, _keys.Keyed):
         names = weight if isinstance(weight, list) else [] if weight is None else [weight]
         weights: Any = {name: _tables.weights(name, _tables.pick(table, name), ends[0].size) for name in names}
         return cls.from_edges(
-            *ends, weights if isinstance(weight, list) else weights.get(weight), ids=ids, directed=directed, drop_parallel=drop_parallel,
+            ends[0], ends[1], weights if isinstance(weight, list) else weights.get(weight), ids=ids, directed=directed, drop_parallel=drop_parallel,
             drop_loops=drop_loops, coordinates=coordinates, edge_keys=None if edge_key is None else _tables.pick(table, edge_key),
         )  # fmt: skip
 
