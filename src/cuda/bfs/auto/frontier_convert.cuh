@@ -20,7 +20,7 @@ template <class O> static __device__ void levels_to_bitmap(const bfs_params<O> &
         FRI_UNROLL
         for (int j = 0; j < BATCH_WORDS; j++) {
             int64_t v = (first + j) * FRI_WARP + fri_lane();
-            level[j] = v < p.n ? p.level[v] : -1;
+            level[j] = v < p.n ? p.level[v] : p.unreached;
         }
         FRI_UNROLL
         for (int j = 0; j < BATCH_WORDS; j++) {

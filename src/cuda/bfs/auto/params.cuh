@@ -227,19 +227,6 @@ static __device__ __forceinline__ bool has_bit(const uint32_t *map, int32_t v) {
     return map[(uint32_t)v / FRI_WARP] >> ((uint32_t)v % FRI_WARP) & 1;
 }
 
-/* Whether `level` is that of a vertex that is not reached, -1 or INT32_MAX: without its sign it is larger
- * than each depth, so that claims neither compare with p.unreached nor wait for it. */
-static __device__ __forceinline__ bool is_unreached(int32_t level) {
-    return (uint32_t)level >= INT32_MAX;
-}
-
-/* Any thread: gives v the level depth + 1 if it is not reached; the level before. */
-template <class O>
-static __device__ __forceinline__ uint32_t claim_level(const bfs_params<O> &p, int32_t v,
-                                                       int32_t depth) {
-    return atomicMin((uint32_t *)&p.level[v], (uint32_t)depth + 1); /* others claim v, too */
-}
-
 /* Any thread: issues the atomic that claims v for the next level; claim_won() reads the answer.
  * Split in two so that several atomics are in flight before the first answer is needed. */
 template <class O>
@@ -247,7 +234,7 @@ static __device__ __forceinline__ uint32_t claim_begin(const bfs_params<O> &p, i
                                                        int32_t depth) {
     if (p.features & FEATURE_BITMAP_CLAIMS) /* several threads may find v, here and below */
         return atomicOr(&p.visited[v / FRI_WARP], 1u << (v % FRI_WARP));
-    return claim_level(p, v, depth);
+    return (uint32_t)atomicCAS(&p.level[v], p.unreached, depth + 1);
 }
 
 /* With FEATURE_BITMAP_CLAIMS: true for exactly one of all threads that claim v. */
@@ -260,7 +247,8 @@ template <class O>
 static __device__ __forceinline__ bool claim_won(const bfs_params<O> &p, int32_t v, uint32_t answer,
                                                  int32_t depth) {
     uint32_t bit = 1u << (v % FRI_WARP);
-    bool yes = p.features & FEATURE_BITMAP_CLAIMS ? !(answer & bit) : is_unreached((int32_t)answer);
+    bool yes =
+        p.features & FEATURE_BITMAP_CLAIMS ? !(answer & bit) : (int32_t)answer == p.unreached;
     if (yes && p.features & FEATURE_BITMAP_CLAIMS)
         p.level[v] = depth + 1;
     else if (yes)
@@ -275,7 +263,7 @@ template <class O>
 static __device__ __forceinline__ bool maybe_unvisited(const bfs_params<O> &p, int32_t v) {
     if (p.features & FEATURE_BITMAP_CLAIMS) /* racy: the claim decides, here and below */
         return !(__ldcg(&p.visited[v / FRI_WARP]) >> (v % FRI_WARP) & 1);
-    return is_unreached(fri_racy_load(&p.level[v]));
+    return fri_racy_load(&p.level[v]) == p.unreached;
 }
 
 /* Upper bounds for a level that a single block runs while the others wait at the grid barrier. */

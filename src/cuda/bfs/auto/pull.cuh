@@ -292,7 +292,7 @@ static __device__ __forceinline__ void claim_long_row(const bfs_params<O> &p, in
                                                       bool defers, thread_counters<O> *mine) {
     /* Another chunk's thread may be faster. A level is contended less than a word of 32 vertices, but may be
      * undefined in a pull that defers levels. */
-    if (!defers && !is_unreached((int32_t)claim_level(p, v, depth)))
+    if (!defers && atomicCAS(&p.level[v], p.unreached, depth + 1) != p.unreached)
         return;
     const uint32_t before = atomicOr(&p.visited[word_of(v)], bit_of(v)); /* others set other bits */
     if (defers && !bit_was_clear(v, before))
