@@ -5,7 +5,7 @@
 #include "cuda/device/gpu.h"
 
 enum { FRI_DOWNLOAD_THREADS = 16 };
-/* Arrays of more are written around the caches: none holds them. */
+/* Arrays of more are written around the caches: through them, each line is first read from memory. */
 #ifdef FRI_SIMT
 enum { FRI_LARGE_BYTES = 1 << 12 };
 #else
