@@ -38,13 +38,13 @@ static void row_parts(fr_ctx *ctx) {
         bool batches;
         int devices;
         int64_t longest, count;
-    } cases[] = {{4096, 512, true, 2, 2048, 8}, {1000, 1, true, 2, 500, 128},
+    } cases[] = {{4096, 512, true, 2, 2048, 8}, {1000, 1, true, 2, 500, 41},
                  {1536, 512, true, 2, 768, 4}, /* two whole batches and two halves of one */
                  {1000, 512, true, 2, 500, 2},  {60, 512, true, 2, 30, 2},
                  {2, 512, true, 3, 1, 2},       {5, 2, true, 2, 3, 3},
                  {4096, 64, false, 2, 2048, 8}, {512, 64, false, 2, 256, 4},
                  {64, 1, false, 2, 32, 8},      {64, 1, false, 8, 8, 25},
-                 {3, 64, false, 2, 2, 2}};
+                 {3, 64, false, 2, 2, 2},       {131072, 512, true, 4, 32768, 53}};
     (void)ctx;
     for (int i = 0; i < COUNT(cases); i++)
         parts_of_rows(cases[i].rows, cases[i].at_once, cases[i].batches, cases[i].devices,
