@@ -161,7 +161,7 @@ fri_row_parts fri_cut_rows_by_batches(int64_t rows, int64_t at_once, int devices
                            .unit = at_once,
                            .whole = rows / round * round,
                            .devices = devices,
-                           .sixteenths = 1};
+                           .sixteenths = 4};
 }
 
 fri_row_parts fri_cut_rows_evenly(int64_t rows, int64_t at_once, int devices) {

@@ -23,8 +23,8 @@ typedef struct fri_row_parts {
     int devices, sixteenths;
 } fri_row_parts;
 /* APSP. A GPU takes nearly as long for a part of a batch as for all of its `at_once` rows, so the units are
- * whole batches while each GPU gets as many. Parts are small: batches differ in time, and a call of
- * several computes one after the other. */
+ * whole batches while each GPU gets as many. The last four per GPU are parts of one batch, since batches differ in
+ * time; parts before these have several, since a call has a cost of its own. */
 fri_row_parts fri_cut_rows_by_batches(int64_t rows, int64_t at_once, int devices);
 /* Units of `at_once` rows, unless that leaves a GPU without any. Parts are large: a call overlaps the copies
  * of a row with the next row. */

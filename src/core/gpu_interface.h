@@ -66,15 +66,20 @@ typedef struct fri_vertex_part {
 typedef struct fri_distance_sums {
     double *reached, *far, *near;
 } fri_distance_sums;
-/* Closeness and harmonic centrality without weights. */
+/* Sets *part to another part, no larger than those before, and *to to where its sums go; false: there is none. */
+typedef bool (*fri_next_sums)(void *user, fri_vertex_part *part, fri_distance_sums *to);
+/* Closeness and harmonic centrality without weights: of the part and, in the same memory of the device, of those that
+ * `next` gives. */
 fr_status fri_gpu_distance_sums(fr_ctx *ctx, const fr_graph *graph, const char *phase,
-                                fri_vertex_part part, fri_distance_sums to);
+                                fri_vertex_part part, fri_distance_sums to, fri_next_sums next,
+                                void *user);
 /* The same two with weights of at least 0, for betweenness above 0; the sums are of the transposed graph. FR_UNSUPPORTED:
  * adding a weight leaves a distance unchanged. */
 fr_status fri_gpu_weighted_betweenness(fr_ctx *ctx, const fr_graph *graph, const int32_t *sources,
                                        int64_t count, double *score);
 fr_status fri_gpu_weighted_distance_sums(fr_ctx *ctx, const fr_graph *graph, const char *phase,
-                                         fri_vertex_part part, fri_distance_sums to);
+                                         fri_vertex_part part, fri_distance_sums to,
+                                         fri_next_sums next, void *user);
 /* fr_eccentricity without weights: e [count], the eccentricities of distinct vertices. */
 fr_status fri_gpu_eccentricities(fr_ctx *ctx, const fr_graph *graph, const char *phase,
                                  const int32_t *vertex, int32_t count, int32_t *e);

@@ -1,7 +1,8 @@
 /* BFS on graphs whose levels are known without an oracle, by every strategy or those named:
  *
- *   gpu_extremes [STRATEGY...]                 degrees of 10^6 and depths beyond 10^5, with limits, targets, directed
- *                                              edges and vertices without edges; after small graphs of a thousand
+ *   gpu_extremes [STRATEGY...]                 degrees of 10^6 and depths beyond 10^5 (fewer where a launch takes one
+ *                                              level), with limits, targets, directed edges and vertices without
+ *                                              edges; after small graphs of a thousand
  *                                              sizes, in ascending order, because the shared memory of a launch may
  *                                              depend on the number of vertices, and a limit that a kernel was once
  *                                              granted persists
@@ -10,6 +11,7 @@
  *                                              rare race can show
  *
  * The verifier of the library, which shares no code with any strategy, checks the parents. */
+#include "cuda/device/gpu_strategy.h"
 #include "gpu/harness.h"
 
 static int64_t traversals, wrong;
@@ -35,7 +37,6 @@ static fr_solver *solver_by(fr_ctx *ctx, const fr_graph *graph, const char *stra
 typedef int32_t (*level_fn)(int32_t source, int32_t v, int32_t parameter);
 
 typedef struct question {
-    int shape;
     int32_t source, limit, target; /* 0, -1: none */
 } question;
 
@@ -72,67 +73,89 @@ static void check(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver, const c
     free(level);
 }
 
-/* ---- degrees of 10^6, depths beyond 10^5 ---- */
+/* ---- large degrees, great depths ---- */
 
-enum { MILLION = 1000000, TAIL = 100, DEEP = 100200, HUB_N = MILLION + TAIL + 2 };
+enum { TAIL = 100 };
 
-/* Vertex 0 is the hub of 1 .. 10^6; a path starts at vertex 7; the last vertex is isolated. */
-static edge hub_edge(int32_t i) { return (edge){i < MILLION ? 0 : i == MILLION ? 7 : i, i + 1, 0}; }
-static int32_t hub_depth(int32_t v) { return v == 0 ? 0 : v <= MILLION ? 1 : v - MILLION + 1; }
-static int32_t hub_level(int32_t source, int32_t v, int32_t parameter) {
-    (void)parameter;
-    if (v == source || v == HUB_N - 1 || source == HUB_N - 1)
+/* Vertex 0 is the hub of 1 .. spokes; a path starts at vertex 7; the last vertex is isolated. */
+static edge hub_edge(int32_t i, int32_t spokes) {
+    return (edge){i < spokes ? 0 : i == spokes ? 7 : i, i + 1, 0};
+}
+static int32_t hub_depth(int32_t v, int32_t spokes) {
+    return v == 0 ? 0 : v <= spokes ? 1 : v - spokes + 1;
+}
+static int32_t hub_level(int32_t source, int32_t v, int32_t spokes) {
+    const int32_t isolated = spokes + TAIL + 1;
+    if (v == source || v == isolated || source == isolated)
         return v == source ? 0 : -1;
-    const bool on_path = (source == 7 || source > MILLION) && (v == 7 || v > MILLION);
-    return on_path ? abs(hub_depth(source) - hub_depth(v)) : hub_depth(source) + hub_depth(v);
+    const bool on_path = (source == 7 || source > spokes) && (v == 7 || v > spokes);
+    const int32_t from = hub_depth(source, spokes), to = hub_depth(v, spokes);
+    return on_path ? abs(from - to) : from + to;
 }
 
-/* 1 .. 10^6 lead to vertex 0, which leads to 10^6 others. */
-static edge through_edge(int32_t i) {
-    return (edge){i < MILLION ? i + 1 : 0, i < MILLION ? 0 : i + 1, 0};
+/* 1 .. spokes lead to vertex 0, which leads to as many others. */
+static edge through_edge(int32_t i, int32_t spokes) {
+    return (edge){i < spokes ? i + 1 : 0, i < spokes ? 0 : i + 1, 0};
 }
-static int32_t through_level(int32_t source, int32_t v, int32_t parameter) {
-    const bool to_hub = source > 0 && source <= MILLION;
-    (void)parameter;
+static int32_t through_level(int32_t source, int32_t v, int32_t spokes) {
+    const bool to_hub = source > 0 && source <= spokes;
     if (v == source)
         return 0;
     if (v == 0)
         return to_hub ? 1 : -1;
-    return v <= MILLION ? -1 : to_hub ? 2 : source == 0 ? 1 : -1;
+    return v <= spokes ? -1 : to_hub ? 2 : source == 0 ? 1 : -1;
 }
 
-static edge path_edge(int32_t i) { return (edge){i, i + 1, 0}; }
+static edge path_edge(int32_t i, int32_t one_way) {
+    (void)one_way;
+    return (edge){i, i + 1, 0};
+}
 static int32_t path_level(int32_t source, int32_t v, int32_t one_way) {
     return v >= source || !one_way ? abs(v - source) : -1;
 }
 
-static const struct {
+enum { SHAPES = 4, MOST_QUESTIONS = 8 };
+typedef struct shape {
     bool directed;
-    int32_t n, m;
-    edge (*edge_of)(int32_t i);
+    int32_t n, m, parameter; /* of the functions */
+    edge (*edge_of)(int32_t i, int32_t parameter);
     level_fn level;
-} shapes[] = {
-    {false, HUB_N, MILLION + TAIL, hub_edge, hub_level},
-    {true, 2 * MILLION + 1, 2 * MILLION, through_edge, through_level},
-    {false, DEEP + 1, DEEP, path_edge, path_level},
-    {true, DEEP + 1, DEEP, path_edge, path_level},
-};
+    int question_count;
+    question questions[MOST_QUESTIONS];
+} shape;
 
-static const question questions[] = {
-    {0, 0, 0, -1},          {0, 3, 0, -1}, {0, MILLION + TAIL, 0, -1}, {0, HUB_N - 1, 0, -1},
-    {0, 0, 1, -1},          {0, 9, 2, -1}, {0, 0, 0, MILLION + 3},     {0, 5, 50, MILLION + 9},
-    {1, 1, 0, -1},          {1, 0, 0, -1}, {1, 2 * MILLION, 0, -1},    {1, MILLION, 1, -1},
-    {1, 4, 0, 2 * MILLION}, {2, 0, 0, -1}, {3, 0, DEEP / 2, DEEP / 3}, {3, DEEP / 2, 0, -1},
-};
+/* clang-format off */
+#define HUB(spokes)                                                                                \
+    {false, (spokes) + TAIL + 2, (spokes) + TAIL, spokes, hub_edge, hub_level, 8,                  \
+     {{0, 0, -1}, {3, 0, -1}, {(spokes) + TAIL, 0, -1}, {(spokes) + TAIL + 1, 0, -1},              \
+      {0, 1, -1}, {9, 2, -1}, {0, 0, (spokes) + 3}, {5, 50, (spokes) + 9}}}
+#define THROUGH(spokes)                                                                            \
+    {true, 2 * (spokes) + 1, 2 * (spokes), spokes, through_edge, through_level, 5,                 \
+     {{1, 0, -1}, {0, 0, -1}, {2 * (spokes), 0, -1}, {spokes, 1, -1}, {4, 0, 2 * (spokes)}}}
+#define PATH(m)                                                                                    \
+    {false, (m) + 1, m, false, path_edge, path_level, 1, {{0, 0, -1}}}
+#define ONE_WAY(m)                                                                                 \
+    {true, (m) + 1, m, true, path_edge, path_level, 2, {{0, (m) / 2, (m) / 3}, {(m) / 2, 0, -1}}}
+/* clang-format on */
 
-static fr_graph *graph_of(fr_ctx *ctx, int which) {
-    const int32_t m = shapes[which].m;
-    edge *edges = malloc((size_t)m * sizeof *edges);
-    for (int32_t i = 0; i < m; i++)
-        edges[i] = shapes[which].edge_of(i);
-    fr_graph *graph =
-        graph_of_edges(ctx, shapes[which].n, m, edges, FR_TYPE_NONE,
-                       shapes[which].directed ? FR_DIRECTION_DIRECTED : FR_DIRECTION_UNDIRECTED);
+/* Where a launch takes one level, the host waits for each, and some strategies expand a hub by one thread. They get a
+ * hub of more edges than a GPU has resident threads and a path of more levels than 16 bits count; the last path is
+ * short, since limits and targets are the driver's. */
+static const shape shapes[SHAPES] = {HUB(1000000), THROUGH(1000000), PATH(100200), ONE_WAY(100200)};
+static const shape shapes_by_level[SHAPES] = {HUB(300000), THROUGH(300000), PATH(66000),
+                                              ONE_WAY(3000)};
+
+static const shape *shapes_for(const char *strategy) {
+    const fri_strategy *s = fri_strategy_find(FR_PROBLEM_BFS, FR_BACKEND_CUDA, strategy);
+    return s->gpu->run_level ? shapes_by_level : shapes;
+}
+
+static fr_graph *graph_of(fr_ctx *ctx, const shape *s) {
+    edge *edges = malloc((size_t)s->m * sizeof *edges);
+    for (int32_t i = 0; i < s->m; i++)
+        edges[i] = s->edge_of(i, s->parameter);
+    fr_graph *graph = graph_of_edges(ctx, s->n, s->m, edges, FR_TYPE_NONE,
+                                     s->directed ? FR_DIRECTION_DIRECTED : FR_DIRECTION_UNDIRECTED);
     free(edges);
     return graph;
 }
@@ -149,7 +172,7 @@ static void one_size(fr_ctx *ctx, int32_t n, bool dense, const char *strategy) {
     fr_graph *graph = graph_of_edges(ctx, n, m, edges, FR_TYPE_NONE, FR_DIRECTION_FILE);
     fr_solver *solver = solver_by(ctx, graph, strategy);
     if (solver)
-        check(ctx, graph, solver, strategy, &(question){0, n / 3, 0, -1}, NULL, 0);
+        check(ctx, graph, solver, strategy, &(question){n / 3, 0, -1}, NULL, 0);
     fr_solver_free(solver);
     fr_graph_free(graph);
 }
@@ -160,13 +183,25 @@ static void sizes(fr_ctx *ctx, const char *strategy) {
             one_size(ctx, n, dense, strategy);
 }
 
-static void one_shape(fr_ctx *ctx, const fr_graph *graph, int which, const char *strategy) {
+static void one_shape(fr_ctx *ctx, const fr_graph *graph, const shape *s, const char *strategy) {
     fr_solver *solver = solver_by(ctx, graph, strategy);
-    for (int i = 0; solver && i < COUNT(questions); i++)
-        if (questions[i].shape == which)
-            check(ctx, graph, solver, strategy, &questions[i], shapes[which].level,
-                  shapes[which].directed);
+    for (int i = 0; solver && i < s->question_count; i++)
+        check(ctx, graph, solver, strategy, &s->questions[i], s->level, s->parameter);
     fr_solver_free(solver);
+}
+
+/* The strategies that are asked on such a shape. */
+static void all_by(fr_ctx *ctx, const shape *of, int nth, int argc, char **argv) {
+    fr_strategy_info strategy = {0};
+    fr_graph *graph = NULL;
+    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &strategy); r++) {
+        if (shapes_for(strategy.name) != of || !cf_strategy_chosen(strategy.name, argc, argv))
+            continue;
+        if (!graph)
+            graph = graph_of(ctx, &of[nth]);
+        one_shape(ctx, graph, &of[nth], strategy.name);
+    }
+    fr_graph_free(graph);
 }
 
 static void extremes(fr_ctx *ctx, int argc, char **argv) {
@@ -174,12 +209,9 @@ static void extremes(fr_ctx *ctx, int argc, char **argv) {
     for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &strategy); r++)
         if (cf_strategy_chosen(strategy.name, argc, argv))
             sizes(ctx, strategy.name);
-    for (int s = 0; s < COUNT(shapes); s++) {
-        fr_graph *graph = graph_of(ctx, s);
-        for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &strategy); r++)
-            if (cf_strategy_chosen(strategy.name, argc, argv))
-                one_shape(ctx, graph, s, strategy.name);
-        fr_graph_free(graph);
+    for (int nth = 0; nth < SHAPES; nth++) {
+        all_by(ctx, shapes, nth, argc, argv);
+        all_by(ctx, shapes_by_level, nth, argc, argv);
     }
 }
 
@@ -217,7 +249,7 @@ static int32_t *make_band(int32_t reach, int64_t *offsets) {
 /* From one end, whose last levels read the last offsets, and from near the middle. */
 static void one_band(fr_ctx *ctx, int32_t reach, int argc, char **argv) {
     static int64_t offsets[BAND_N + 1];
-    static const question ends[] = {{0, 0, 0, -1}, {0, BAND_N / 2 + 5, 0, -1}};
+    static const question ends[] = {{0, 0, -1}, {BAND_N / 2 + 5, 0, -1}};
     fr_strategy_info strategy = {0};
     fr_graph *graph = NULL;
     int32_t *targets = make_band(reach, offsets);
@@ -263,7 +295,7 @@ static void stress(fr_ctx *ctx, int64_t runs, int argc, char **argv) {
             int32_t v = (int32_t)((int64_t)s * csr->n / SOURCES);
             while (csr->offsets[v] == csr->offsets[v + 1])
                 v = (v + 1) % csr->n;
-            from[s] = (question){0, v, 0, -1};
+            from[s] = (question){v, 0, -1};
         }
         for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &strategy); r++) {
             fr_solver *solver = cf_strategy_chosen(strategy.name, argc, argv)

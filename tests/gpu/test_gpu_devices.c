@@ -38,13 +38,13 @@ static void row_parts(fr_ctx *ctx) {
         bool batches;
         int devices;
         int64_t longest, count;
-    } cases[] = {{4096, 512, true, 2, 2048, 8}, {1000, 1, true, 2, 500, 128},
+    } cases[] = {{4096, 512, true, 2, 2048, 8}, {1000, 1, true, 2, 500, 41},
                  {1536, 512, true, 2, 768, 4}, /* two whole batches and two halves of one */
                  {1000, 512, true, 2, 500, 2},  {60, 512, true, 2, 30, 2},
                  {2, 512, true, 3, 1, 2},       {5, 2, true, 2, 3, 3},
                  {4096, 64, false, 2, 2048, 8}, {512, 64, false, 2, 256, 4},
                  {64, 1, false, 2, 32, 8},      {64, 1, false, 8, 8, 25},
-                 {3, 64, false, 2, 2, 2}};
+                 {3, 64, false, 2, 2, 2},       {131072, 512, true, 4, 32768, 53}};
     (void)ctx;
     for (int i = 0; i < COUNT(cases); i++)
         parts_of_rows(cases[i].rows, cases[i].at_once, cases[i].batches, cases[i].devices,
@@ -213,6 +213,33 @@ static void centralities(fr_ctx *ctx) {
     }
 }
 
+/* The allocations of one call on so many GPUs, which have the graph; on a GPU -1. */
+static int64_t allocations(const char *description, bool weighted, int count) {
+    enum { ENOUGH = 1 << 20 };
+    fr_ctx *ctx = context_on(count, (fr_ctx_options){0});
+    fr_graph *graph = graph_of(ctx, description, weighted);
+    double *score = calloc((size_t)fr_graph_vertex_count(graph), sizeof *score);
+    CHECK_OK(ctx, fr_closeness(ctx, graph, false, FR_BACKEND_CUDA, score));
+    simt_fail_allocation(ENOUGH);
+    CHECK_OK(ctx, fr_closeness(ctx, graph, false, FR_BACKEND_CUDA, score));
+    const int64_t left = simt_fail_allocation(-1);
+    free(score);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+    return left < 0 ? -1 : ENOUGH - left;
+}
+
+/* A GPU allocates once for all of the three parts that it takes. */
+static void memory_of_parts(fr_ctx *ctx) {
+    (void)ctx;
+    for (int weighted = 0; weighted < 2; weighted++) {
+        const char *graph = "uniform:n=40,edges=60,seed=1";
+        const int64_t one = allocations(graph, weighted, 1), two = allocations(graph, weighted, 2);
+        CHECK(one != 0 && (one < 0 || two < 3 * one), "%lld allocations on one GPU, %lld on two",
+              (long long)one, (long long)two);
+    }
+}
+
 /* ---- cancellation, and what is not divided ---- */
 
 static int cancel(void *user, const char *phase, int64_t done, int64_t total) {
@@ -290,6 +317,7 @@ static void wrong_devices(fr_ctx *other) {
 static const part parts[] = {{"parts", row_parts},
                              {"divided", divided},
                              {"centralities", centralities},
+                             {"memory", memory_of_parts},
                              {"cancelled", cancelled},
                              {"not-divided", not_divided},
                              {"few-rows", few_rows},

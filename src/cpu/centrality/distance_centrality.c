@@ -15,7 +15,11 @@
 #include <stdio.h>
 
 /* Vertices of a search; seconds between two checkpoints. */
+#ifdef FRI_SIMT /* a GPU takes several parts of small graphs, too */
+enum { AT_ONCE = 8, PERIOD_S = 60 };
+#else
 enum { AT_ONCE = 512, PERIOD_S = 60 };
+#endif
 
 /* A call. */
 typedef struct {
@@ -54,30 +58,33 @@ typedef struct {
     pthread_t thread;
 } member;
 
-static bool take_next(team *t, fri_vertex_part *some) {
+static bool take_next(void *arg, fri_vertex_part *some, fri_distance_sums *to) {
+    team *t = arg;
     pthread_mutex_lock(&t->lock);
     some->count = t->status ? 0 : fri_next_row_part(&t->parts, &some->first);
     pthread_mutex_unlock(&t->lock);
+    *to = sums_at(t->c, some->first);
+    some->first += t->c->part.first;
     return some->count > 0;
 }
 
 static void *run_member(void *arg) {
-    member *m = arg;
+    const member *m = arg;
     team *t = m->of;
-    call *c = t->c;
-    for (fri_vertex_part some; take_next(t, &some);) {
-        const fri_distance_sums to = sums_at(c, some.first);
-        some.first += c->part.first;
-        const fr_status status =
-            (c->graph->csr.weight_type ? fri_gpu_weighted_distance_sums : fri_gpu_distance_sums)(
-                m->ctx, c->graph, c->phase, some, to);
-        pthread_mutex_lock(&t->lock);
-        if (status && !t->status) {
-            t->status = status;
-            t->failed = m->ctx;
-        }
-        pthread_mutex_unlock(&t->lock);
+    const call *c = t->c;
+    fri_vertex_part some = {0, 0};
+    fri_distance_sums to;
+    if (!take_next(t, &some, &to))
+        return NULL;
+    const fr_status status =
+        (c->graph->csr.weight_type ? fri_gpu_weighted_distance_sums : fri_gpu_distance_sums)(
+            m->ctx, c->graph, c->phase, some, to, take_next, t);
+    pthread_mutex_lock(&t->lock);
+    if (status && !t->status) {
+        t->status = status;
+        t->failed = m->ctx;
     }
+    pthread_mutex_unlock(&t->lock);
     return NULL;
 }
 

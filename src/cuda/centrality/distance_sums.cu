@@ -69,7 +69,8 @@ static fr_status order(fri_gpu *g, const fri_many<O> &p, fri_vertex_part part, i
 /* source: [count], and room for as many bytes. */
 template <class O>
 static fr_status run(fri_gpu *g, const char *phase, fri_vertex_part part, int32_t *source,
-                     double *const to[SUMS]) {
+                     const fri_distance_sums &result) {
+    double *const to[SUMS] = {result.reached, result.far, result.near};
     char *at = g->scratch;
     const batch b = carve(g, &at);
     const size_t cleared = (size_t)((char *)b.source - (char *)b.sum[0]);
@@ -110,9 +111,9 @@ FRI_GPU_CALL_STRATEGY(strategy, "distance-sums", FR_PROBLEM_BFS, FRI_NEEDS_IN_ED
                       device_scratch);
 
 fr_status fri_gpu_distance_sums(fr_ctx *ctx, const fr_graph *graph, const char *phase,
-                                fri_vertex_part part, fri_distance_sums sums) {
+                                fri_vertex_part part, fri_distance_sums to, fri_next_sums next,
+                                void *user) {
     fri_gpu_call call;
-    double *const to[SUMS] = {sums.reached, sums.far, sums.near};
     if (!part.count)
         return FR_OK;
     int32_t *source = (int32_t *)fri_alloc(ctx, fri_bytes(part.count, sizeof *source + 1));
@@ -122,7 +123,9 @@ fr_status fri_gpu_distance_sums(fr_ctx *ctx, const fr_graph *graph, const char *
     const fr_status ended =
         fri_gpu_call_run(&call, fri_searches_plan(&call, part.count), [&](fri_gpu *g) {
             fr_status status = FR_OK;
-            FRI_BY_OFFSET_TYPE(g, status = run<O>(g, phase, part, source, to));
+            do {
+                FRI_BY_OFFSET_TYPE(g, status = run<O>(g, phase, part, source, to));
+            } while (!status && next(user, &part, &to));
             return status;
         });
     fri_free(source);

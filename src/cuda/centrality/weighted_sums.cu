@@ -67,7 +67,9 @@ static size_t device_scratch(const fri_gpu *g) {
     return fri_carved_bytes(g, fri_searches_carve) + fri_carved_bytes(g, carve_sums);
 }
 
-static fr_status run(fri_gpu *g, const char *phase, fri_vertex_part part, double *const to[SUMS]) {
+static fr_status run(fri_gpu *g, const char *phase, fri_vertex_part part,
+                     const fri_distance_sums &result) {
+    double *const to[SUMS] = {result.reached, result.far, result.near};
     const int64_t batch = fri_searches_sources(g);
     char *at = g->scratch;
     fri_searches s = fri_searches_carve(g, &at);
@@ -88,12 +90,17 @@ FRI_GPU_CALL_STRATEGY(strategy, "weighted-distance-sums", FR_PROBLEM_SSSP, FRI_N
                       device_scratch);
 
 fr_status fri_gpu_weighted_distance_sums(fr_ctx *ctx, const fr_graph *graph, const char *phase,
-                                         fri_vertex_part part, fri_distance_sums sums) {
+                                         fri_vertex_part part, fri_distance_sums to,
+                                         fri_next_sums next, void *user) {
     fri_gpu_call call;
-    double *const to[SUMS] = {sums.reached, sums.far, sums.near};
     if (!part.count)
         return FR_OK;
     fri_searches_bind(&call, ctx, graph, &strategy);
-    return fri_gpu_call_run(&call, fri_searches_plan(&call, part.count),
-                            [&](fri_gpu *g) { return run(g, phase, part, to); });
+    return fri_gpu_call_run(&call, fri_searches_plan(&call, part.count), [&](fri_gpu *g) {
+        fr_status status;
+        do {
+            status = run(g, phase, part, to);
+        } while (!status && next(user, &part, &to));
+        return status;
+    });
 }
