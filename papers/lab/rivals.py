@@ -11,8 +11,8 @@ import os
 
 import documents
 from documents import table
-from graphs import STUDY, XBFS_NAMES
-from jobs import STUDY_STRATEGIES
+from graphs import HBF, STUDY, XBFS_NAMES
+from jobs import HBF_STRATEGIES, STUDY_STRATEGIES
 from lines import fastest, median_ms, ms, sources_of, spread, times
 from result_lines import read_lines
 
@@ -22,6 +22,9 @@ NAMES = {"xbfs": "XBFS", "enterprise": "Enterprise", "tigr": "Tigr", "gunrock": 
 XBFS_FORMS = {"fringe-xbfs-published": "`xbfs`, published form", "fringe-enterprise-form": "`xbfs`, Enterprise's form",
               "fringe-expand-contract": "`expand-contract`", "fringe-xbfs": "`xbfs`"}  # fmt: skip
 STUDY_FORMS = {f"fringe-{strategy}": f"`{strategy}`" for strategy in STUDY_STRATEGIES}
+HBF_FORMS = {"fringe-hbf-published": "H-BF, published form",
+             **{f"fringe-{strategy}-published": f"`{strategy}`, published form" for strategy in HBF_STRATEGIES[1:]},
+             "fringe-hbf": "`hbf`"}  # fmt: skip
 AUTO = {"fringe-auto": "`auto`"}
 SUITE = ("kron21", "kron24", "uniform", "lj-like", "wiki-like", "cnr-2000", "lattice", "grid3d", "moscow")
 
@@ -48,6 +51,8 @@ def cell(line, most):
 
 def time_table(rows, columns):
     """rows: {words: {program: line}}. The fastest of the programs of other authors is bold, ties too."""
+    if not rows:
+        return "No program has run on them.\n"
     kept = {name: head for name, head in columns.items() if any(name in each for each in rows.values())}
     text = []
     for words, each in rows.items():
@@ -78,6 +83,7 @@ def blocks(found):
         "measured-on": documents.wrapped(machine),
         "xbfs": time_table(xbfs, {**NAMES, **XBFS_FORMS, **AUTO}),
         "study": time_table(of_graphs(found, (each.original for each in STUDY), text="study/"), {**NAMES, **STUDY_FORMS, **AUTO}),
+        "h-bf": time_table(of_graphs(found, (each.original for each in HBF), "sssp", "int32", "h-bf/"), {**NAMES, **HBF_FORMS, **AUTO}),
         "suite": time_table(of_graphs(found, SUITE), {**NAMES, **AUTO}),
         "sssp-int32": time_table(weights["int32"], {**NAMES, **AUTO}),
         "sssp-float32": time_table(weights["float32"], {**NAMES, **AUTO}),
