@@ -6,7 +6,8 @@
  * GRAPH is a file or the description of a generated graph. -u undirected, -s without self-loops and
  * parallel edges, -l a self-loop at every vertex, -k every edge becomes a path of EDGES edges, -w
  * random weights, made by potentials if there is a third number, -x prints the statistics of the
- * degrees. A setting is a line of standard input, its fields separated by tabs:
+ * degrees. When the graph is made it prints {"kind":"ready"}. A setting is a line of standard input,
+ * its fields separated by tabs:
  *
  *   job  problem  backend  strategy  knobs  sources  repeat  flags  seconds
  *
@@ -428,6 +429,8 @@ int main(int argc, char **argv) {
     choose_sources(&b, 4);
     if (graph_stats)
         put_graph_stats(&b);
+    puts("{\"kind\":\"ready\"}");
+    fflush(stdout);
     while (fgets(line, sizeof line, stdin))
         if (split(line, field))
             run_setting(&b, field);

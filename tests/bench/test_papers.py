@@ -11,6 +11,7 @@ import subprocess
 import sys
 import unittest
 from types import SimpleNamespace
+from unittest import mock
 
 from bench_case import FRINGE, ROOT, BenchCase, quietly, read
 
@@ -162,6 +163,19 @@ class Listing(BenchCase):
             for table in tables:
                 self.assertEqual({surrogate.original for surrogate in surrogates}, set(PUBLISHED[table]), table)
 
+    def test_lanes_share_the_groups_and_the_cores(self):
+        with mock.patch.object(os, "sched_getaffinity", lambda _: range(32)):
+            lanes = run.lanes_of(jobs.jobs(), ["0", "3"])
+        self.assertEqual([(lane.gpu, len(lane.cores)) for lane in lanes], [("0", 12), ("3", 12), (None, 4), (None, 4)])
+        self.assertEqual(len({core for lane in lanes for core in lane.cores}), 32)
+        self.assertEqual(lanes[1].environment["CUDA_VISIBLE_DEVICES"], "3")
+        named = [job.name for lane in lanes for group in lane.groups for job in group.jobs]
+        self.assertEqual(sorted(named), sorted(job.name for job in jobs.jobs()))
+        for a, b in (lanes[:2], lanes[2:]):
+            self.assertLess(abs(a.seconds - b.seconds), 0.05 * a.seconds)
+        with mock.patch.object(os, "sched_getaffinity", lambda _: range(8)):
+            self.assertEqual([len(lane.cores) for lane in run.lanes_of(jobs.jobs(), ["0"])], [8, 8])
+
     def test_published_forms_have_the_texts_settings(self):
         for name, k1 in (("roadNet-CA", 4), ("web-Google", 4), ("kkt_power", 4), ("random.2Mv.128Me", 32), ("com-youtube", 32)):
             self.assertTrue(jobs.bfs4k_published(name).startswith(f"k1={k1},k3=16,"), name)  # section 7 names them
@@ -221,7 +235,7 @@ class Running(BenchCase):
     def test_paths_for_edges_and_self_loops(self):
         command = [PROGRAM, "-x", "-k", "3", "-l", "grid2d:rows=4,cols=5"]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
-        stats = json.loads(done.stdout)
+        stats = json.loads(done.stdout.splitlines()[0])
         edges = 4 * 4 + 3 * 5
         self.assertEqual((stats["n"], stats["m"]), (20 + 2 * edges, 2 * 3 * edges + 20 + 2 * edges))
         self.assertEqual((stats["self_loops"], stats["diameter_lower_bound"]), (stats["n"], 3 * 7))
@@ -231,6 +245,23 @@ class Running(BenchCase):
         code, lines, text = self.run_jobs(self.job("a"), self.job("b"))
         self.assertEqual((code, [line["job"] for line in lines]), (0, ["a", "b"]))
         self.assertIn("1 were there", text)
+
+    def test_no_graph_is_made_while_one_is_measured(self):
+        told = []
+
+        def noting(what, function):
+            return lambda *values: [told.append("+" + what), function(*values), told.append("-" + what)][1]
+
+        others = [Surrogate(seed, f"kronecker:scale=9,seed={seed}", graphs.UNDIRECTED) for seed in "123"]
+        with mock.patch.multiple(run, WAITING=1, gpus_of=lambda: ["0", "1"]), mock.patch.multiple(
+            run.Run, start=noting("make", run.Run.start), call=noting("measure", run.Run.call)
+        ):
+            code, lines, text = self.run_jobs(*(self.job(other.original, surrogate=other) for other in others))
+        self.assertEqual((code, {line["job"] for line in lines}), (0, {"1", "2", "3"}), text)
+        for i in range(len(told)):
+            running = {what: told[: i + 1].count("+" + what) - told[: i + 1].count("-" + what) for what in ("make", "measure")}
+            self.assertEqual(min(running.values()), 0, told)
+        self.assertEqual(told[:4].count("+make"), 2, told)  # of both lanes, and one graph of each waits
 
     def test_limit(self):
         code, lines, text = self.run_jobs(self.job("late"), limit=1e-9)
