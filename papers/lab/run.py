@@ -324,10 +324,10 @@ class Run:
             self.waiting += size
 
     def make(self, lane):
-        """The next graphs of a lane, as many as may wait: [(group, process, messages, bytes)]. Runs tools, as their clock is
-        the GPU's."""
-        made = []
-        while lane.groups and len(made) < WAITING and (not made or self.waiting < MEMORY):
+        """The next graphs of a lane, as many as may wait and as half of the time left suffices for: [(group, process, messages,
+        bytes)]. Runs tools, as their clock is the GPU's."""
+        made, until = [], self.left() / 2
+        while lane.groups and len(made) < WAITING and (not made or self.waiting < MEMORY and self.left() > until):
             group = lane.groups.popleft()
             if self.left() <= 0:
                 self.late += [job.name for job in group.jobs]

@@ -26,7 +26,8 @@ def all_times(lines):
 
 def end_to_end(lines, line):
     """The line with the times of its runs from allocation and upload to download; without making the graph."""
-    fixed = line["prepare_ns"] - line["upload_ns"] + lines.upload_ns(line)
+    # lines before 30 November have no upload where another setting had left the graph on the GPU
+    fixed = line["prepare_ns"] + (0 if line["upload_ns"] else lines.upload_ns(line))
     runs = [(run, fixed + max(run["transfer_ns"] - line["upload_ns"], 0)) for run in line["runs"]]
     return {**line, "runs": [{**run, "traverse_ns": run["traverse_ns"] + more} for run, more in runs]}
 

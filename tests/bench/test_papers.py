@@ -285,6 +285,14 @@ class Running(BenchCase):
         self.assertEqual(joins.work_table(lines[:1])[1], 1)  # atomic claims: each edge once
 
     @unittest.skipUnless(ON_HOST, "this build has no executor of kernels")
+    def test_a_graph_is_uploaded_again(self):
+        found = [jobs.Job(f"{i}{flags}", TOY, "queue", sources=1, flags=flags) for i, flags in enumerate(("w", "wf", "w", "wf", "w"))]
+        code, lines, text = self.run_jobs(*found, program=ON_HOST)
+        self.assertEqual((code, {line["graph"]["hash"] for line in lines[1:]}), (0, {lines[0]["graph"]["hash"]}), text)
+        self.assertEqual([line["upload_ns"] > 0 for line in lines if line["job"][1:] == "wf"], [True, True])
+        self.assertTrue(all(line["verification"] == "right" for line in lines[1:]))
+
+    @unittest.skipUnless(ON_HOST, "this build has no executor of kernels")
     def test_the_pass_of_xbfs_is_counted(self):
         job = next(job for job in jobs.jobs() if job.name == "xbfs/pass/LJ")
         job.surrogate = Surrogate("LJ", "rmat:n=600,edges=4000,directed=0,seed=1", graphs.UNDIRECTED)
