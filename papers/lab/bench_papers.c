@@ -39,7 +39,7 @@ typedef struct {
     int32_t sources[MAX_SOURCES];
     int count;
     fr_solver *last;    /* kept until the next one is made, so that the graph stays on the GPU */
-    fr_graph *uploaded; /* flag f: an object of its own over the same arrays, which is not there yet */
+    fr_graph *uploaded; /* flag f: an object of its own over the same arrays */
     bool wrong;
 } bench;
 

@@ -22,6 +22,7 @@ import jobs  # noqa: E402
 import lines as joins  # noqa: E402
 import rules  # noqa: E402
 import run  # noqa: E402
+import xbfs  # noqa: E402
 from graphs import PUBLISHED, Surrogate  # noqa: E402
 
 PROGRAM = os.path.join(os.path.dirname(FRINGE), "bench", "bench_papers")
@@ -94,6 +95,12 @@ class Rules(BenchCase):
             self.assertEqual(rules.amount(value, 10, better=better)[2], verdict, value)
 
 
+    def test_an_extreme_is_no_tie(self):
+        values = {"a": 2.0, "b": 1.98, "c": 1.0, "d": 1.5}
+        self.assertEqual([xbfs.extremes(values, *names)[0] for names in ("ac", "bd", "ex")], [[None, True], [None, False], [False, False]])
+        self.assertEqual(xbfs.extremes({**values, "b": 1.5}, "a", "c")[0], [True, True])
+
+
 class Pages(BenchCase):
     """That the committed pages are what the committed lines give is a lint check: draw.py --check."""
 
@@ -109,12 +116,12 @@ class Pages(BenchCase):
 
     def test_what_is_typed_into_a_verdict_does_not_survive(self):
         for old, new in (("**contradicted**", "**reproduced**"), ("**weaker**", "**reproduced**"), ("holds on", "fails on"),
-                         ("count: ", "count: about "), ("Of 23 claims: 1 repro", "Of 23 claims: 9 repro")):  # fmt: skip
+                         ("count: ", "count: about "), ("Of 25 claims: 1 repro", "Of 25 claims: 9 repro")):  # fmt: skip
             done = self.changed("--page", "xbfs", xbfs=(old, new))
             diff = [(new in row, row[0]) for row in done.stdout.splitlines() if row[:1] in "+-" and row[:3] not in ("+++", "---")]
             self.assertEqual(diff, [(True, "-"), (False, "+")], done.stdout)
         done = self.changed(xbfs=("| XBFS is faster than E", "| a | b | c | d | **reproduced** | e |\n| XBFS is faster than E"))
-        self.assertIn("23 claims are judged, 24 are in its table", done.stderr)  # a row without a rule
+        self.assertIn("25 claims are judged, 26 are in its table", done.stderr)  # a row without a rule
 
     def test_reasons_name_a_measurement_or_say_probably(self):
         rows = [row.split(" | ") for row in read(os.path.join(ROOT, "papers", "pages", "README.md")).splitlines() if "** | " in row]
