@@ -325,19 +325,23 @@ class Run:
 
     def make(self, lane):
         """The next graphs of a lane, as many as may wait and as half of the time left suffices for: [(group, process, messages,
-        bytes)]. Runs tools, as their clock is the GPU's."""
+        bytes)]. Runs Nsight Compute, whose clock is the GPU's."""
         made, until = [], self.left() / 2
         while lane.groups and len(made) < WAITING and (not made or self.waiting < MEMORY and self.left() > until):
             group = lane.groups.popleft()
             if self.left() <= 0:
                 self.late += [job.name for job in group.jobs]
-            elif found := self.told("make" if not group.tool else "start", group, self.start, lane):
-                if group.tool:
-                    self.told("run", group, self.call, *found)
-                else:
-                    made.append((group, *found, resident_bytes(found[0])))
-                    self.wait_for(made[-1][-1])
+            elif group.tool == "ncu":
+                self.told("measure", group, self.measure, lane)
+            elif group.tool:
+                made.append((group, 0))
+            elif found := self.told("make", group, self.start, lane):
+                made.append((group, *found, resident_bytes(found[0])))
+                self.wait_for(made[-1][-1])
         return made
+
+    def measure(self, group, lane, *process):
+        self.call(group, *(process or self.start(group, lane)))
 
     def run_lane(self, lane, lanes, barrier):
         """Makes and measures in turns, each of them at the same time as the other lanes."""
@@ -349,7 +353,7 @@ class Run:
                 barrier.wait()
                 more = any(each.groups for each in lanes)
                 for group, *process, size in made:
-                    self.told("measure", group, self.call, *process)
+                    self.told("measure", group, self.measure, lane, *process)
                     self.wait_for(-size)
                 barrier.wait()
         except BaseException:
