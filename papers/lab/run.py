@@ -10,7 +10,8 @@ measure when all are made: a graph in the making raised the noise of short level
 the jobs of the host run. The name of a job is paper/item/graph/column: `--only 'xbfs/*'` runs those of one paper,
 `--skip 'h-bf/*'` all but those. A page is written once all its jobs have a line, README.md once all pages have.
 --limit: seconds for the whole call, with building. Lines that the output file has already, of this commit and this
-device, are not measured again, so that a run that was cut off goes on.
+device, are not measured again, so that a run that was cut off goes on. The statistics of a graph are those in
+papers.jsonl, and computed where it has none.
 
 OUT=DIR: the lines go to DIR/papers.jsonl, and nothing is drawn; this needs nothing but Python, CMake and CUDA's
 compiler. Else they go to BUILD/papers-COMMIT.jsonl, which becomes papers/lab/papers.jsonl when the pages are committed.
@@ -62,7 +63,7 @@ class Group:
 
     def __init__(self, job):
         self.surrogate, self.backend, self.counting, self.tool = job.surrogate, job.backend, job.counting, job.tool
-        self.jobs = []
+        self.jobs, self.known = [], None  # known: the line of the statistics, where these are committed
 
     @staticmethod
     def key(job):
@@ -94,16 +95,18 @@ class Lane:
         self.environment = os.environ if gpu is None else {**os.environ, "CUDA_VISIBLE_DEVICES": gpu}
 
 
-def seconds_of_jobs():
-    """{job: seconds of its runs} of the committed lines."""
+def committed():
+    """({job: seconds of its runs}, {job: line} of the statistics) of the committed lines."""
     with open(os.path.join(HERE, "papers.jsonl"), encoding="utf-8") as file:
-        return {line["job"]: sum(run["call_ns"] for run in line.get("runs", ())) * 1e-9 for line in map(json.loads, file)}
+        lines = {line["job"]: line for line in map(json.loads, file)}
+    seconds = {job: sum(run["call_ns"] for run in line.get("runs", ())) * 1e-9 for job, line in lines.items()}
+    return seconds, {job: line for job, line in lines.items() if job.startswith("facts/")}
 
 
 def lanes_of(jobs, gpus):
     """A lane of either backend for each GPU, with different cores if there are enough. They share the groups by the seconds
     that these took the last time."""
-    cores, seconds = sorted(os.sched_getaffinity(0)), seconds_of_jobs()
+    cores, (seconds, facts) = sorted(os.sched_getaffinity(0)), committed()
     share = len(cores) // len(gpus)  # of the two lanes of a GPU
     apart = share > 2 * CPU_THREADS
     parts = [cores[i * share : (i + 1) * share] if apart else cores for i in range(len(gpus))]
@@ -116,6 +119,7 @@ def lanes_of(jobs, gpus):
             owner[group] = min(lanes, key=lambda lane: lane.seconds)
             owner[group].seconds += cost[group]
         for group in cost:
+            group.known = facts.get(group.facts)
             owner[group].groups.append(group)
         found += [lane for lane in lanes if lane.groups]
     return found
@@ -131,7 +135,7 @@ def command_of(options, group):
         words += ["-w", group.surrogate.weights]
     if group.backend == "cpu":
         words += ["-t", str(CPU_THREADS)]
-    if group.facts:
+    if group.facts and not group.known:
         words.append("-x")
     words.append(group.surrogate.description)
     if group.tool == "ncu":
@@ -261,9 +265,11 @@ class Run:
             line["job"] = group.facts
         if "skipped" in line:
             self.failed.append(f"{line['job']}: {line['skipped']}")
+        if group.known and group.known["weights"] == group.surrogate.weights and line["graph"]["hash"] != group.known["graph"]["hash"]:
+            self.failed.append(f"{line['job']}: the graph is another than in papers.jsonl, which must lose the line {group.facts}")
         line.update(self.machine[group.backend])
         if graph := group.surrogate:
-            line.update(original=graph.original, surrogate=graph.description, shape=" ".join(graph.shape), weights=graph.weights)
+            line = {"original": graph.original, "surrogate": graph.description, "shape": " ".join(graph.shape), "weights": graph.weights, **line}
         with self.lock, open(self.options.output, "a", encoding="utf-8") as file:
             file.write(json.dumps(line, separators=(",", ":")) + "\n")
             self.written += 1
@@ -279,6 +285,8 @@ class Run:
                 break
             self.put(group, json.loads(text))
         timer.cancel()
+        if group.known:
+            self.put(group, dict(group.known))
         return process, errors
 
     def call(self, group, process, errors):

@@ -270,6 +270,17 @@ class Running(BenchCase):
             self.assertEqual(min(running.values()), 0, told)
         self.assertEqual(told[:4].count("+make"), 2, told)  # of both lanes, and one graph of each waits
 
+    def test_committed_statistics_are_taken_if_the_graph_is_the_same(self):
+        _, lines, _ = self.run_jobs(jobs.Job("a", TOY, "queue"))
+        self.assertEqual([line["job"].split("/")[0] for line in lines], ["facts", "a"])
+        for hash, told in ((lines[0]["graph"]["hash"], False), ("0", True)):
+            known = {**lines[0], "degree_max": 7, "graph": {"hash": hash}}
+            os.remove(self.path("out.jsonl"))
+            with mock.patch.object(run, "committed", lambda known=known: ({}, {known["job"]: known})):
+                _, found, text = self.run_jobs(jobs.Job("a", TOY, "queue"))
+            self.assertEqual([line.get("degree_max") for line in found], [7, None])
+            self.assertEqual("a: the graph is another than in papers.jsonl" in text, told, text)
+
     def test_limit(self):
         code, lines, text = self.run_jobs(self.job("late"), limit=1e-9)
         self.assertEqual((code, lines), (3, []))
