@@ -6,7 +6,8 @@
  * GRAPH is a file or the description of a generated graph. -u undirected, -s without self-loops and
  * parallel edges, -l a self-loop at every vertex, -k every edge becomes a path of EDGES edges, -w
  * random weights, made by potentials if there is a third number, -x prints the statistics of the
- * degrees. A setting is a line of standard input, its fields separated by tabs:
+ * degrees. When the graph is made it prints {"kind":"ready"}. A setting is a line of standard input,
+ * its fields separated by tabs:
  *
  *   job  problem  backend  strategy  knobs  sources  repeat  flags  seconds
  *
@@ -37,7 +38,8 @@ typedef struct {
     int32_t *parent;
     int32_t sources[MAX_SOURCES];
     int count;
-    fr_solver *last; /* kept until the next one is made, so that the graph stays on the GPU */
+    fr_solver *last;    /* kept until the next one is made, so that the graph stays on the GPU */
+    fr_graph *uploaded; /* flag f: an object of its own over the same arrays */
     bool wrong;
 } bench;
 
@@ -361,6 +363,14 @@ static void skip(const bench *b, const char *job, const char *why) {
     puts("}");
 }
 
+/* Frees the last solver, and its graph if no other has that object. */
+static void forget(bench *b) {
+    fr_solver_free(b->last);
+    fr_graph_free(b->uploaded);
+    b->last = NULL;
+    b->uploaded = NULL;
+}
+
 static void run_setting(bench *b, char **field) {
     setting s = {.b = b};
     s.problem = strcmp(field[PROBLEM], "sssp") == 0 ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS;
@@ -370,11 +380,13 @@ static void run_setting(bench *b, char **field) {
                                  .backend = cuda ? FR_BACKEND_CUDA : FR_BACKEND_CPU,
                                  .record_levels = strchr(field[FLAGS], 'l') != NULL,
                                  .counters = strchr(field[FLAGS], 'c') != NULL};
+    fr_graph *graph = b->graph;
     if (strchr(field[FLAGS], 'f')) {
-        fr_solver_free(b->last);
-        b->last = NULL;
+        forget(b);
+        need(b->ctx, fr_graph_from_csr(b->ctx, b->csr, &b->uploaded));
+        graph = b->uploaded;
     }
-    fr_status status = fr_solver_new(b->ctx, b->graph, s.problem, &options, &s.solver);
+    fr_status status = fr_solver_new(b->ctx, graph, s.problem, &options, &s.solver);
     if (!status)
         status = measure(&s, field);
     if (status == FR_VERIFY_FAILED) {
@@ -428,10 +440,12 @@ int main(int argc, char **argv) {
     choose_sources(&b, 4);
     if (graph_stats)
         put_graph_stats(&b);
+    puts("{\"kind\":\"ready\"}");
+    fflush(stdout);
     while (fgets(line, sizeof line, stdin))
         if (split(line, field))
             run_setting(&b, field);
-    fr_solver_free(b.last);
+    forget(&b);
     free(b.value);
     free(b.parent);
     fr_graph_free(b.graph);

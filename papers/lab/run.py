@@ -4,21 +4,24 @@
 Usage: papers/lab/run.py [--limit SECONDS] [--only GLOB]... [--skip GLOB]... [--dry-run]
        papers/lab/run.py --draw | --from FILE.jsonl...     only draw: from papers.jsonl, or from these lines
 
-One process of bench_papers runs all settings on one graph; two lanes run at the same time, one for the GPU, one for
-strategies on one core of the host. A lane makes no graph while it measures: making one beside a measurement raised the
-noise of short levels from 0.7 to 6 %. Without a GPU only the jobs of the host run. The name of a job is
-paper/item/graph/column: `--only 'xbfs/*'` runs those of one paper, `--skip 'h-bf/*'` all but those. A page is written
-once all its jobs have a line, README.md once all pages have. --limit: seconds for the whole call, with building. Lines
-that the output file has already, of this commit and this device, are not measured again, so that a run that was cut off
-goes on.
+One process of bench_papers runs all settings on one graph. Each GPU has two lanes of processes, which run at the same
+time: one for the GPU, one for strategies on one core of the host. All lanes make their graphs at the same time, and
+measure when all are made: a graph in the making raised the noise of short levels from 0.7 to 6 %. Without a GPU only
+the jobs of the host run. The name of a job is paper/item/graph/column: `--only 'xbfs/*'` runs those of one paper,
+`--skip 'h-bf/*'` all but those. A page is written once all its jobs have a line, README.md once all pages have.
+--limit: seconds for the whole call, with building. Lines that the output file has already, of this commit and this
+device, are not measured again, so that a run that was cut off goes on. The statistics of a graph are those in
+papers.jsonl, and computed where it has none.
 
 OUT=DIR: the lines go to DIR/papers.jsonl, and nothing is drawn; this needs nothing but Python, CMake and CUDA's
 compiler. Else they go to BUILD/papers-COMMIT.jsonl, which becomes papers/lab/papers.jsonl when the pages are committed.
 BUILD, COUNTING: the two build folders. VENV: the virtual environment for drawing (default .venv), made from
-bench/requirements.txt if missing. FRINGE_COMMIT: the commit, where the sources have no git.
+bench/requirements.txt if missing. FRINGE_COMMIT: the commit, where the sources have no git. CUDA_VISIBLE_DEVICES: the
+GPUs (default all, if they are alike). MEMORY: GiB for graphs that wait to be measured (default half of the machine's).
 """
 
 import argparse
+import collections
 import contextlib
 import csv
 import datetime
@@ -43,10 +46,9 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 BEGIN = time.monotonic()
 PAGES = ("uiuc-bfs", "bfs-4k", "h-bf", "study", "xbfs")  # the first part of the names of their jobs
 LONGEST = 600  # seconds of a process
-CPU_THREADS = 4  # of the lane of the host, for making graphs; its strategies use one
-ALL = sorted(os.sched_getaffinity(0))
-# the lanes use different cores if there are enough
-CORES = {"cpu": ALL[:CPU_THREADS], "cuda": ALL[CPU_THREADS:]} if len(ALL) > 2 * CPU_THREADS else dict.fromkeys(("cpu", "cuda"), ALL)
+CPU_THREADS = 4  # of a lane of the host, for making graphs; its strategies use one
+WAITING = 32  # processes of a lane at most: each has a context on the GPU
+MEMORY = float(os.environ.get("MEMORY", 0)) * 2**30 or os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2
 METRICS = {
     "registers": "launch__registers_per_thread",
     "ns": "gpu__time_duration.sum",
@@ -61,7 +63,7 @@ class Group:
 
     def __init__(self, job):
         self.surrogate, self.backend, self.counting, self.tool = job.surrogate, job.backend, job.counting, job.tool
-        self.jobs = []
+        self.jobs, self.known = [], None  # known: the line of the statistics, where these are committed
 
     @staticmethod
     def key(job):
@@ -77,12 +79,50 @@ class Group:
 
 
 def groups_of(jobs, backend):
-    """The groups of a lane in the order of their first job."""
+    """The groups of a backend in the order of their first job."""
     found = {}
     for job in jobs:
         if job.backend == backend:
             found.setdefault(Group.key(job), Group(job)).jobs.append(job)
     return list(found.values())
+
+
+class Lane:
+    """Groups that run one after the other on these cores, and on this GPU if it is not None."""
+
+    def __init__(self, cores, gpu=None):
+        self.cores, self.gpu, self.groups, self.seconds = cores, gpu, collections.deque(), 0
+        self.environment = os.environ if gpu is None else {**os.environ, "CUDA_VISIBLE_DEVICES": gpu}
+
+
+def committed():
+    """({job: seconds of its runs}, {job: line} of the statistics) of the committed lines."""
+    with open(os.path.join(HERE, "papers.jsonl"), encoding="utf-8") as file:
+        lines = {line["job"]: line for line in map(json.loads, file)}
+    seconds = {job: sum(run["call_ns"] for run in line.get("runs", ())) * 1e-9 for job, line in lines.items()}
+    return seconds, {job: line for job, line in lines.items() if job.startswith("facts/")}
+
+
+def lanes_of(jobs, gpus):
+    """A lane of either backend for each GPU, with different cores if there are enough. They share the groups by the seconds
+    that these took the last time."""
+    cores, (seconds, facts) = sorted(os.sched_getaffinity(0)), committed()
+    share = len(cores) // len(gpus)  # of the two lanes of a GPU
+    apart = share > 2 * CPU_THREADS
+    parts = [cores[i * share : (i + 1) * share] if apart else cores for i in range(len(gpus))]
+    found = []
+    for backend, own, names in (("cuda", slice(CPU_THREADS, None), gpus), ("cpu", slice(CPU_THREADS), [None] * len(gpus))):
+        lanes = [Lane(part[own] if apart else part, name) for part, name in zip(parts, names)]
+        cost = {group: 0.1 * len(group.jobs) + sum(seconds.get(job.name, 1) for job in group.jobs) for group in groups_of(jobs, backend)}
+        owner = {}
+        for group in sorted(cost, key=cost.get, reverse=True):
+            owner[group] = min(lanes, key=lambda lane: lane.seconds)
+            owner[group].seconds += cost[group]
+        for group in cost:
+            group.known = facts.get(group.facts)
+            owner[group].groups.append(group)
+        found += [lane for lane in lanes if lane.groups]
+    return found
 
 
 def command_of(options, group):
@@ -95,7 +135,7 @@ def command_of(options, group):
         words += ["-w", group.surrogate.weights]
     if group.backend == "cpu":
         words += ["-t", str(CPU_THREADS)]
-    if group.facts:
+    if group.facts and not group.known:
         words.append("-x")
     words.append(group.surrogate.description)
     if group.tool == "ncu":
@@ -124,9 +164,18 @@ def commit_of(options):
     return commit + ("+" if changed else "") if commit else ""
 
 
+def gpus_of():
+    """What CUDA_VISIBLE_DEVICES says, or the numbers of all GPUs, of the first alone if they are not alike."""
+    if chosen := os.environ.get("CUDA_VISIBLE_DEVICES"):
+        return chosen.split(",")
+    names = re.findall(r"^GPU \d+: (.*) \(", output_of("nvidia-smi", "-L"), re.M)
+    return [str(i) for i in range(len(names))] if len(set(names)) == 1 else ["0"]
+
+
 def gpu_of():
     """{"kind", "name", "driver", "cuda"} of the first GPU, as nvidia-smi says them, or {}."""
-    found = dict(re.findall(r"^ *(Product Name|Driver Version|CUDA Version) *: *(.+?) *$", output_of("nvidia-smi", "-i", "0", "-q"), re.M))
+    text = output_of("nvidia-smi", "-i", gpus_of()[0], "-q")
+    found = dict(re.findall(r"^ *(Product Name|Driver Version|CUDA Version) *: *(.+?) *$", text, re.M))
     names = {"name": "Product Name", "driver": "Driver Version", "cuda": "CUDA Version"}
     return {"kind": "cuda", **{key: found.get(name, "unknown") for key, name in names.items()}} if found else {}
 
@@ -193,12 +242,19 @@ def existing(path, machine):
     return found
 
 
+def resident_bytes(process):
+    """0 of one that has ended."""
+    with contextlib.suppress(OSError), open(f"/proc/{process.pid}/statm", encoding="utf-8") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
+
 class Run:
     """The state of a run: where its lines go and when it must end."""
 
     def __init__(self, options, machine):
         self.options, self.machine, self.lock = options, machine, threading.Lock()
-        self.written, self.failed, self.late = 0, [], []
+        self.written, self.waiting, self.failed, self.late = 0, 0, [], []
 
     def left(self):
         return self.options.limit + BEGIN - time.monotonic() if self.options.limit else LONGEST
@@ -209,18 +265,35 @@ class Run:
             line["job"] = group.facts
         if "skipped" in line:
             self.failed.append(f"{line['job']}: {line['skipped']}")
+        if group.known and group.known["weights"] == group.surrogate.weights and line["graph"]["hash"] != group.known["graph"]["hash"]:
+            self.failed.append(f"{line['job']}: the graph is another than in papers.jsonl, which must lose the line {group.facts}")
         line.update(self.machine[group.backend])
         if graph := group.surrogate:
-            line.update(original=graph.original, surrogate=graph.description, shape=" ".join(graph.shape), weights=graph.weights)
+            line = {"original": graph.original, "surrogate": graph.description, "shape": " ".join(graph.shape), "weights": graph.weights, **line}
         with self.lock, open(self.options.output, "a", encoding="utf-8") as file:
             file.write(json.dumps(line, separators=(",", ":")) + "\n")
             self.written += 1
 
-    def call(self, group):
-        """Runs a group; records jobs without a line as failed or, when time is up, as late."""
-        names, pipes = {job.name for job in group.jobs}, {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-        with tempfile.TemporaryFile("w+") as errors, subprocess.Popen(command_of(self.options, group), stderr=errors, **pipes) as process:
-            timer = threading.Timer(min(self.left(), LONGEST), process.kill)
+    def start(self, group, lane):
+        """A process of a group, and its messages; one of bench_papers has made its graph and waits for the settings."""
+        errors, pipes = tempfile.TemporaryFile("w+"), {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        process = subprocess.Popen(command_of(self.options, group), stderr=errors, env=lane.environment, **pipes)
+        timer = threading.Timer(max(min(self.left(), LONGEST), 0), process.kill)
+        timer.start()
+        for text in () if group.tool else process.stdout:
+            if '"ready"' in text:
+                break
+            self.put(group, json.loads(text))
+        timer.cancel()
+        if group.known:
+            self.put(group, dict(group.known))
+        return process, errors
+
+    def call(self, group, process, errors):
+        """Runs the settings of a group; records jobs without a line as failed or, when time is up, as late."""
+        names = {job.name for job in group.jobs}
+        with errors, process:
+            timer = threading.Timer(max(min(self.left(), LONGEST), 0), process.kill)
             timer.start()
             with contextlib.suppress(BrokenPipeError), process.stdin:
                 process.stdin.writelines(job.line() for job in group.jobs)
@@ -241,20 +314,59 @@ class Run:
             self.failed.append(f"{group.jobs[0].name} and {len(group.jobs) - 1} more: exit {code}, {len(names)} "
                                f"without a line: {why}")  # fmt: skip
 
-    def lane(self, groups):
-        os.sched_setaffinity(0, CORES[groups[0].backend])  # of this thread, and so of its processes
-        for group in groups:
+    def told(self, what, group, function, *values):
+        """Calls a function and prints the seconds that it took; returns what it does, None if it failed."""
+        begin, found = time.monotonic(), None
+        try:
+            found = function(group, *values)
+        except (OSError, ValueError) as error:
+            self.failed.append(f"{group.jobs[0].name}: {error}")
+        graph = group.surrogate.original if group.surrogate else group.tool
+        print(f"{time.monotonic() - BEGIN:6.0f} s: {time.monotonic() - begin:6.1f} s to {what} {graph}, "
+              f"{len(group.jobs)} jobs, {group.jobs[0].name} first", flush=True)  # fmt: skip
+        return found
+
+    def wait_for(self, size):
+        """Adds to the bytes of the processes that wait."""
+        with self.lock:
+            self.waiting += size
+
+    def make(self, lane):
+        """The next graphs of a lane, as many as may wait and as half of the time left suffices for: [(group, process, messages,
+        bytes)]. Runs Nsight Compute, whose clock is the GPU's."""
+        made, until = [], self.left() / 2
+        while lane.groups and len(made) < WAITING and (not made or self.waiting < MEMORY and self.left() > until):
+            group = lane.groups.popleft()
             if self.left() <= 0:
                 self.late += [job.name for job in group.jobs]
-                continue
-            begin = time.monotonic()
-            try:
-                self.call(group)
-            except (OSError, ValueError) as error:
-                self.failed.append(f"{group.jobs[0].name}: {error}")
-            what = group.surrogate.original if group.surrogate else group.tool
-            print(f"{time.monotonic() - BEGIN:6.0f} s: {time.monotonic() - begin:6.1f} s for {len(group.jobs):3} "
-                  f"jobs on {what}, {group.jobs[0].name} first", flush=True)  # fmt: skip
+            elif group.tool == "ncu":
+                self.told("measure", group, self.measure, lane)
+            elif group.tool:
+                made.append((group, 0))
+            elif found := self.told("make", group, self.start, lane):
+                made.append((group, *found, resident_bytes(found[0])))
+                self.wait_for(made[-1][-1])
+        return made
+
+    def measure(self, group, lane, *process):
+        self.call(group, *(process or self.start(group, lane)))
+
+    def run_lane(self, lane, lanes, barrier):
+        """Makes and measures in turns, each of them at the same time as the other lanes."""
+        os.sched_setaffinity(0, lane.cores)  # of this thread, and so of its processes
+        try:
+            more = True
+            while more:
+                made = self.make(lane)
+                barrier.wait()
+                more = any(each.groups for each in lanes)
+                for group, *process, size in made:
+                    self.told("measure", group, self.measure, lane, *process)
+                    self.wait_for(-size)
+                barrier.wait()
+        except BaseException:
+            barrier.abort()
+            raise
 
 
 def dry(options, jobs):
@@ -271,11 +383,12 @@ def run(options, jobs):
     done = existing(options.output, machine)
     jobs = [job for job in jobs if job.name not in done]
     work = Run(options, machine)
-    lanes = [groups_of(jobs, backend) for backend in ("cuda", "cpu")]
-    if not machine["cuda"]["device"] and lanes[0] and not options.on_host:
+    if not machine["cuda"]["device"] and not options.on_host and any(job.backend == "cuda" for job in jobs):
         print("no GPU is found: only the jobs of the host run")
-        lanes[0] = []
-    threads = [threading.Thread(target=work.lane, args=(groups,)) for groups in lanes if groups]
+        jobs = [job for job in jobs if job.backend == "cpu"]
+    lanes = lanes_of(jobs, gpus_of())
+    barrier = threading.Barrier(len(lanes) or 1)
+    threads = [threading.Thread(target=work.run_lane, args=(lane, lanes, barrier)) for lane in lanes]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import unittest
 from types import SimpleNamespace
+from unittest import mock
 
 from bench_case import FRINGE, ROOT, BenchCase, quietly, read
 
@@ -21,6 +22,7 @@ import jobs  # noqa: E402
 import lines as joins  # noqa: E402
 import rules  # noqa: E402
 import run  # noqa: E402
+import xbfs  # noqa: E402
 from graphs import PUBLISHED, Surrogate  # noqa: E402
 
 PROGRAM = os.path.join(os.path.dirname(FRINGE), "bench", "bench_papers")
@@ -93,6 +95,12 @@ class Rules(BenchCase):
             self.assertEqual(rules.amount(value, 10, better=better)[2], verdict, value)
 
 
+    def test_an_extreme_is_no_tie(self):
+        values = {"a": 2.0, "b": 1.98, "c": 1.0, "d": 1.5}
+        self.assertEqual([xbfs.extremes(values, *names)[0] for names in ("ac", "bd", "ex")], [[None, True], [None, False], [False, False]])
+        self.assertEqual(xbfs.extremes({**values, "b": 1.5}, "a", "c")[0], [True, True])
+
+
 class Pages(BenchCase):
     """That the committed pages are what the committed lines give is a lint check: draw.py --check."""
 
@@ -108,12 +116,12 @@ class Pages(BenchCase):
 
     def test_what_is_typed_into_a_verdict_does_not_survive(self):
         for old, new in (("**contradicted**", "**reproduced**"), ("**weaker**", "**reproduced**"), ("holds on", "fails on"),
-                         ("count: ", "count: about "), ("Of 23 claims: 1 repro", "Of 23 claims: 9 repro")):  # fmt: skip
+                         ("count: ", "count: about "), ("Of 25 claims: 1 repro", "Of 25 claims: 9 repro")):  # fmt: skip
             done = self.changed("--page", "xbfs", xbfs=(old, new))
             diff = [(new in row, row[0]) for row in done.stdout.splitlines() if row[:1] in "+-" and row[:3] not in ("+++", "---")]
             self.assertEqual(diff, [(True, "-"), (False, "+")], done.stdout)
         done = self.changed(xbfs=("| XBFS is faster than E", "| a | b | c | d | **reproduced** | e |\n| XBFS is faster than E"))
-        self.assertIn("23 claims are judged, 24 are in its table", done.stderr)  # a row without a rule
+        self.assertIn("25 claims are judged, 26 are in its table", done.stderr)  # a row without a rule
 
     def test_reasons_name_a_measurement_or_say_probably(self):
         rows = [row.split(" | ") for row in read(os.path.join(ROOT, "papers", "pages", "README.md")).splitlines() if "** | " in row]
@@ -161,6 +169,19 @@ class Listing(BenchCase):
                                    (graphs.STUDY, ("study_t1", "study_t2", "study_t3")), (graphs.XBFS, ("xbfs_t1", "xbfs_t2"))):  # fmt: skip
             for table in tables:
                 self.assertEqual({surrogate.original for surrogate in surrogates}, set(PUBLISHED[table]), table)
+
+    def test_lanes_share_the_groups_and_the_cores(self):
+        with mock.patch.object(os, "sched_getaffinity", lambda _: range(32)):
+            lanes = run.lanes_of(jobs.jobs(), ["0", "3"])
+        self.assertEqual([(lane.gpu, len(lane.cores)) for lane in lanes], [("0", 12), ("3", 12), (None, 4), (None, 4)])
+        self.assertEqual(len({core for lane in lanes for core in lane.cores}), 32)
+        self.assertEqual(lanes[1].environment["CUDA_VISIBLE_DEVICES"], "3")
+        named = [job.name for lane in lanes for group in lane.groups for job in group.jobs]
+        self.assertEqual(sorted(named), sorted(job.name for job in jobs.jobs()))
+        for a, b in (lanes[:2], lanes[2:]):
+            self.assertLess(abs(a.seconds - b.seconds), 0.05 * a.seconds)
+        with mock.patch.object(os, "sched_getaffinity", lambda _: range(8)):
+            self.assertEqual([len(lane.cores) for lane in run.lanes_of(jobs.jobs(), ["0"])], [8, 8])
 
     def test_published_forms_have_the_texts_settings(self):
         for name, k1 in (("roadNet-CA", 4), ("web-Google", 4), ("kkt_power", 4), ("random.2Mv.128Me", 32), ("com-youtube", 32)):
@@ -221,7 +242,7 @@ class Running(BenchCase):
     def test_paths_for_edges_and_self_loops(self):
         command = [PROGRAM, "-x", "-k", "3", "-l", "grid2d:rows=4,cols=5"]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
-        stats = json.loads(done.stdout)
+        stats = json.loads(done.stdout.splitlines()[0])
         edges = 4 * 4 + 3 * 5
         self.assertEqual((stats["n"], stats["m"]), (20 + 2 * edges, 2 * 3 * edges + 20 + 2 * edges))
         self.assertEqual((stats["self_loops"], stats["diameter_lower_bound"]), (stats["n"], 3 * 7))
@@ -231,6 +252,34 @@ class Running(BenchCase):
         code, lines, text = self.run_jobs(self.job("a"), self.job("b"))
         self.assertEqual((code, [line["job"] for line in lines]), (0, ["a", "b"]))
         self.assertIn("1 were there", text)
+
+    def test_no_graph_is_made_while_one_is_measured(self):
+        told = []
+
+        def noting(what, function):
+            return lambda *values: [told.append("+" + what), function(*values), told.append("-" + what)][1]
+
+        others = [Surrogate(seed, f"kronecker:scale=9,seed={seed}", graphs.UNDIRECTED) for seed in "123"]
+        with mock.patch.multiple(run, WAITING=1, gpus_of=lambda: ["0", "1"]), mock.patch.multiple(
+            run.Run, start=noting("make", run.Run.start), call=noting("measure", run.Run.call)
+        ):
+            code, lines, text = self.run_jobs(*(self.job(other.original, surrogate=other) for other in others))
+        self.assertEqual((code, {line["job"] for line in lines}), (0, {"1", "2", "3"}), text)
+        for i in range(len(told)):
+            running = {what: told[: i + 1].count("+" + what) - told[: i + 1].count("-" + what) for what in ("make", "measure")}
+            self.assertEqual(min(running.values()), 0, told)
+        self.assertEqual(told[:4].count("+make"), 2, told)  # of both lanes, and one graph of each waits
+
+    def test_committed_statistics_are_taken_if_the_graph_is_the_same(self):
+        _, lines, _ = self.run_jobs(jobs.Job("a", TOY, "queue"))
+        self.assertEqual([line["job"].split("/")[0] for line in lines], ["facts", "a"])
+        for hash, told in ((lines[0]["graph"]["hash"], False), ("0", True)):
+            known = {**lines[0], "degree_max": 7, "graph": {"hash": hash}}
+            os.remove(self.path("out.jsonl"))
+            with mock.patch.object(run, "committed", lambda known=known: ({}, {known["job"]: known})):
+                _, found, text = self.run_jobs(jobs.Job("a", TOY, "queue"))
+            self.assertEqual([line.get("degree_max") for line in found], [7, None])
+            self.assertEqual("a: the graph is another than in papers.jsonl" in text, told, text)
 
     def test_limit(self):
         code, lines, text = self.run_jobs(self.job("late"), limit=1e-9)
@@ -252,6 +301,14 @@ class Running(BenchCase):
         self.assertEqual((code, len(lines)), (0, 2), text)
         self.assertTrue(1 <= joins.work_table(lines)[1] < 2)  # with duplicates
         self.assertEqual(joins.work_table(lines[:1])[1], 1)  # atomic claims: each edge once
+
+    @unittest.skipUnless(ON_HOST, "this build has no executor of kernels")
+    def test_a_graph_is_uploaded_again(self):
+        found = [jobs.Job(f"{i}{flags}", TOY, "queue", sources=1, flags=flags) for i, flags in enumerate(("w", "wf", "w", "wf", "w"))]
+        code, lines, text = self.run_jobs(*found, program=ON_HOST)
+        self.assertEqual((code, {line["graph"]["hash"] for line in lines[1:]}), (0, {lines[0]["graph"]["hash"]}), text)
+        self.assertEqual([line["upload_ns"] > 0 for line in lines if line["job"][1:] == "wf"], [True, True])
+        self.assertTrue(all(line["verification"] == "right" for line in lines[1:]))
 
     @unittest.skipUnless(ON_HOST, "this build has no executor of kernels")
     def test_the_pass_of_xbfs_is_counted(self):
