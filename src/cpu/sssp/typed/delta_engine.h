@@ -49,7 +49,7 @@ typedef struct {
     const weight_t *weights; /* of the CSR; NULL: every weight is 1 */
     int64_t m;
     int32_t n;
-    int threads;          /* of the job */
+    int threads;          /* of the query, at most */
     bool shared;          /* several threads in this part: lower with atomics */
     int64_t last_bucket;  /* later buckets are beyond the query's limit */
     int shift;            /* integers: bucket = distance >> shift */
@@ -65,7 +65,7 @@ typedef struct {
     fri_share *share, own; /* of the solver; or `own` */
     int members;           /* of the round */
     int64_t counted;       /* edges examined before it */
-    int64_t began_ns;
+    int64_t began_ns, query_began_ns;
     enum {
         FRI_DELTA_CLEAR,
         FRI_DELTA_FILL,
