@@ -19,14 +19,14 @@
 
 /* SPIN_NS: longer than a level of a few thousand edges, much shorter than a time slice; by the clock, as a pause takes
  * 11 ns on one machine and 33 on another. With more threads than processors a spinning thread only delays the thread it
- * waits for. FAN: workers that a thread wakes. PATIENCE_NS: the longest wait for workers, several times what waking
- * takes. */
+ * waits for. FAN: workers that a thread wakes. LEAST_PATIENCE_NS: of two threads; the longest wait for workers is MOST_PATIENCE
+ * times as long. */
 enum {
     SPIN_NS = 50 * 1000,
     CROWDED_SPIN_NS = 500,
     BALANCES = 16, /* as balance_of() computes */
     FAN = 4,
-    PATIENCE_NS = 300 * 1000,
+    MOST_PATIENCE = 3,
     LEAST_PATIENCE_NS = 100 * 1000
 };
 
@@ -54,7 +54,7 @@ struct fri_crew {
     bool is_busy;     /* atomic */
     int count, room;  /* workers, and entries of `workers` */
     worker **workers; /* each in its own block, as running ones do not move */
-    int64_t patience_ns;
+    double patience;  /* 1 to MOST_PATIENCE times the least */
     bool waits_for_all;
     fri_balance balance[BALANCES]; /* by body */
     /* of the team in progress */
@@ -176,11 +176,17 @@ static int dismiss_others(struct fri_crew *c, int64_t wait_ns) {
     return joined;
 }
 
+/* The least wait for so many workers: half as long again as waking them takes. */
+static double least_patience_ns(int workers) {
+    return FRI_MAX(1.5 * fri_share_wake_ns(workers + 1), LEAST_PATIENCE_NS);
+}
+
 /* Those that join soon are the members. */
 static void admit_joined(struct fri_crew *c) {
-    c->members = 1 + dismiss_others(c, c->waits_for_all ? INT64_MAX / 2 : c->patience_ns);
-    c->patience_ns = c->members > c->called ? FRI_MIN(2 * c->patience_ns, PATIENCE_NS)
-                                            : FRI_MAX(c->patience_ns / 2, LEAST_PATIENCE_NS);
+    const int64_t wait_ns = (int64_t)(c->patience * least_patience_ns(c->called));
+    c->members = 1 + dismiss_others(c, c->waits_for_all ? INT64_MAX / 2 : wait_ns);
+    c->patience = c->members > c->called ? FRI_MIN(2 * c->patience, MOST_PATIENCE)
+                                         : FRI_MAX(c->patience / 2, 1);
     fri_gate_open(&c->start);
 }
 
@@ -269,7 +275,7 @@ static struct fri_crew *new_crew(void) {
     struct fri_crew *c = aligned_alloc(FRI_CACHE_LINE, sizeof *c);
     if (!c)
         return NULL;
-    *c = (struct fri_crew){.process = getpid(), .patience_ns = PATIENCE_NS};
+    *c = (struct fri_crew){.process = getpid(), .patience = MOST_PATIENCE};
     for (int i = 0; i < BALANCES; i++)
         c->balance[i] = fri_balance_new();
     return c;
@@ -359,7 +365,9 @@ typedef struct {
     void *arg;
     uint32_t number; /* of the part */
     int threads, asked;
-    int members; /* of the next part; 0: none follows */
+    bool few;         /* fewer than asked for have come */
+    int64_t retry_ns; /* after which they are asked again; 0: not */
+    int members;      /* of the next part; 0: none follows */
     fri_part_time last;
 } parts;
 
@@ -417,14 +425,22 @@ static void run_parts(fri_member me, void *arg) {
         follow(me, p);
         return;
     }
-    /* fewer than asked for have come: no more will come now */
-    const int most = me.count < p->asked ? me.count : p->threads;
-    while (p->members && (p->members <= me.count || most < p->threads)) {
+    p->few = me.count < p->asked;
+    const int most = p->few ? me.count : p->threads;
+    const int64_t until = p->few && p->retry_ns ? fri_now_ns() + p->retry_ns : INT64_MAX;
+    while (p->members && (p->members <= me.count || p->few)) {
         run_part(p, me.team, FRI_MIN(p->members, me.count));
         p->members = p->decide(p->arg, most, p->last);
+        if (until < INT64_MAX && fri_now_ns() >= until)
+            break;
     }
     if (me.count > 1)
         call(p, me.team, me.count - 1, 0);
+}
+
+/* Asking again costs at most MOST_PATIENCE times the least wait: 3 to 9 % of this time, and half as much each further time. */
+static int64_t first_retry_ns(int threads) {
+    return (int64_t)(32 * least_patience_ns(threads - 1));
 }
 
 int fri_team_parts(fr_ctx *ctx, int threads, fri_decide_fn decide, fri_team_fn part, void *arg) {
@@ -432,8 +448,10 @@ int fri_team_parts(fr_ctx *ctx, int threads, fri_decide_fn decide, fri_team_fn p
     parts p = {decide, part, arg, .threads = threads};
     int largest = 1;
     const int most = size_now(ctx, threads, key);
-    for (p.members = decide(arg, most, p.last); p.members;) {
-        p.asked = most < threads ? threads : p.members;
+    p.retry_ns = most < threads ? 0 : first_retry_ns(threads);
+    for (p.members = decide(arg, most, p.last); p.members; p.retry_ns *= 2) {
+        if (!p.few) /* else as many as the last time */
+            p.asked = most < threads ? threads : p.members;
         const int members = run(ctx, p.asked, (job){run_parts, &p, .key = key, .meets = true});
         largest = FRI_MAX(largest, members);
     }

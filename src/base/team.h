@@ -57,7 +57,8 @@ int fri_team_share(fr_ctx *ctx, int threads, fri_team_fn body, void *arg);
  * caller alone, which does there what is too small to share: it returns how many members the part gets, at most `most`,
  * or 0: none follows. Those that a part does not need are not woken and wait for no barrier of it; `part`
  * runs on members 0 .. count-1, and is over when all of them have returned. Returns the largest number of members.
- * A part that asks for more than any before it calls further threads. */
+ * A part that asks for more than any before it calls further threads. If fewer come than are asked for, they are asked again
+ * after some milliseconds. */
 typedef struct fri_part_time {
     int64_t busy_ns, ns; /* of the last part: member 0 at work, and all; 0: it had one member */
 } fri_part_time;

@@ -2,6 +2,7 @@
  * and with members that sleep while one works. */
 #include "support/support.h"
 
+#include <pthread.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -144,6 +145,66 @@ static void crews_are_kept(void **state) {
 }
 
 /* After fork the child's first team starts threads of its own. */
+/* ---- parts whose workers come later ---- */
+
+typedef struct {
+    fr_ctx *ctx;
+    fri_gate taken, released;
+} holder;
+
+static void hold(fri_member me, void *arg) {
+    holder *h = arg;
+    if (me.index)
+        return;
+    fri_gate_open(&h->taken);
+    fri_gate_pass(&h->released, 1000);
+}
+
+/* A team of the context, which has its crew until `released`. */
+static void *hold_crew(void *arg) {
+    fri_team_share(((holder *)arg)->ctx, 2, hold, arg);
+    return NULL;
+}
+
+typedef struct {
+    holder *h;
+    int parts, alone; /* begun; of one member */
+    int members;      /* of the last */
+} late;
+
+static int decide_late(void *arg, int most, fri_part_time last) {
+    enum { MOST_PARTS = 10000, HELD = 3 };
+    late *l = arg;
+    (void)last;
+    if (l->parts == HELD)
+        fri_gate_open(&l->h->released);
+    return l->members == 2 || l->parts++ == MOST_PARTS ? 0 : most;
+}
+
+static void late_part(fri_member me, void *arg) {
+    late *l = arg;
+    if (me.index)
+        return;
+    l->members = me.count;
+    l->alone += me.count == 1;
+    usleep(1000);
+}
+
+/* A team that begins with fewer threads than it asks for has all of them once they are free. */
+static void late_workers_are_asked_again(void **state) {
+    (void)state;
+    holder h = {.ctx = test_ctx_threads(2)};
+    late l = {.h = &h};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, hold_crew, &h), 0);
+    fri_gate_pass(&h.taken, 1000);
+    assert_int_equal(fri_team_parts(h.ctx, 2, decide_late, late_part, &l), 2);
+    assert_true(l.alone >= 3);
+    assert_int_equal(l.members, 2);
+    pthread_join(thread, NULL);
+    fr_ctx_free(h.ctx);
+}
+
 static void a_child_has_its_own_crew(void **state) {
     fr_ctx *ctx = *state;
     nested s = {.ctx = ctx};
@@ -205,5 +266,6 @@ static void balance_follows_facts(void **state) {
     assert_true(fri_balance_pays(&b));
 }
 
-TEST_PROGRAM(TEST(crews_are_kept), TEST(a_child_has_its_own_crew), TEST(balance_follows_facts),
-             TEST(barrier_holds), TEST(shares_cover), TEST(gate_holds))
+TEST_PROGRAM(TEST(crews_are_kept), TEST(late_workers_are_asked_again),
+             TEST(a_child_has_its_own_crew), TEST(balance_follows_facts), TEST(barrier_holds),
+             TEST(shares_cover), TEST(gate_holds))
