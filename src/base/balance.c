@@ -309,3 +309,15 @@ void fri_share_record(fri_share *s, fri_work work, int threads, fri_part_time ti
     else
         record_alone(s, work, (double)(time.ns ? time.ns : fri_now_ns() - began_ns));
 }
+
+/* As fri_balance_alone(): a balance that is low for one long delay would keep teams away from many queries. */
+void fri_share_query(fri_share *s, int64_t edges, int64_t ns) {
+    if (edges <= 0 || 2 * edges < s->most_edges)
+        return;
+    const double edge_ns = (double)ns / (double)edges;
+    s->most_edges = FRI_MAX(edges, s->most_edges);
+    if (s->largest > 1)
+        record(&s->team_ns, edge_ns);
+    else if (s->team_ns > 0 && edge_ns > rule.longer * s->team_ns)
+        s->balance_ns = FRI_MAX(s->balance_ns, level_rule.start);
+}

@@ -79,6 +79,8 @@ typedef struct fri_share {
     int fewest, largest; /* teams of the query, 0: none; `largest` threads are awake */
     bool shared_last;    /* the level recorded last was shared */
     double saved_ns;     /* by levels of the query that several threads shared */
+    double team_ns;      /* of an edge, in recent queries with teams */
+    int64_t most_edges;  /* of a query */
     fri_team_limit limit;
     int turn; /* 0, or the next size in turn, whether it pays or not: tests */
 } fri_share;
@@ -94,6 +96,9 @@ static inline void fri_share_restart(fri_share *s) {
     s->fewest = s->largest = 0;
     s->missed_ns = s->saved_ns = 0;
 }
+/* After a query over so many edges: levels are shared again if one thread has taken longer than teams take. Queries over
+ * less than half of the most edges do not count. */
+void fri_share_query(fri_share *s, int64_t edges, int64_t ns);
 /* Counts a team, which is awake from now on. */
 static inline void fri_share_note(fri_share *s, int threads) {
     if (threads > 1) {

@@ -543,6 +543,7 @@ static void end_order(fri_bfs *b) {
 
 fr_status fri_bfs_traverse(fri_bfs *b) {
     fri_job *job = b->job;
+    const int64_t begin_ns = fri_now_ns();
     b->next_step = next_step;
     fri_bfs_begin(b);
     b->is_serial = true;
@@ -558,6 +559,8 @@ fr_status fri_bfs_traverse(fri_bfs *b) {
     fri_bfs_run(b);
     job->out->stats.levels = b->depth;
     count_reached(b);
+    if (!b->status)
+        fri_share_query(&b->share, job->out->stats.reached_edges, fri_now_ns() - begin_ns);
     end_order(b);
     return b->status ? b->status : b->pace.status; /* cancelled within the last level */
 }

@@ -460,9 +460,11 @@ fr_status fri_delta_engine_finish(fri_delta_engine *s) {
         job->out->stats.relaxations += s->buckets[t].relaxed;
     }
     job->out->stats.levels = s->rounds;
-    if (!s->status)
-        fri_team_limit_end(&s->share->limit, job->out->stats.edges_examined,
-                           fri_now_ns() - s->query_began_ns, s->share->saved_ns);
+    if (!s->status) {
+        const int64_t edges = job->out->stats.edges_examined, ns = fri_now_ns() - s->query_began_ns;
+        fri_share_query(s->share, edges, ns);
+        fri_team_limit_end(&s->share->limit, edges, ns, s->share->saved_ns);
+    }
     snprintf(job->told.why, sizeof job->told.why, "%s", fri_share_text(s->share).text);
     if (s->threads < job->in->threads)
         snprintf(job->told.why, sizeof job->told.why,
