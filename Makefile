@@ -83,6 +83,7 @@ bench-papers: ## build, run and draw the papers' tables and figures; PAPERS="--l
 docs: as-it-is ## write the generated parts of the documents: measured tables and plot
 	@bench/readme_table.py --fringe $(FRINGE)
 	@bench/scaling_table.py
+	@bench/cores_table.py
 
 format: ## clang-format over all sources
 	@clang-format -i $$(git ls-files '*.c' '*.h')

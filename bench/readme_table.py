@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fills the measured parts of the documents from bench/results/measured.jsonl; `--check` only compares.
+"""Fills the measured parts of the documents from bench/results/measured.jsonl and cores.jsonl beside it; `--check` only compares.
 
 Usage: bench/readme_table.py [--check] [--root DIR] [--results FILE] [--fringe PATH]
 
@@ -16,9 +16,10 @@ import sys
 import tempfile
 from statistics import mean, median
 
+import cores_table
 import readme_plot
 from documents import filled, table, update, without_empty, wrapped
-from result_lines import RESULTS, count, graph_words, parameters, read_lines
+from result_lines import GRAPHS, RESULTS, count, graph_words, parameters, read_lines
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(RESULTS), os.pardir))
 PROBLEMS = ("bfs", "sssp")
@@ -139,11 +140,6 @@ def graph500_table(measured):
 
 # ---- other programs on one GPU --------------------------------------------------------------------
 
-GRAPHS = {  # words of a graph of the suite gpu, in the order of the tables
-    "kron21": "Kronecker, scale 21", "kron24": "Kronecker, scale 24", "uniform": "uniform random", "lj-like": "R-MAT like LiveJournal",
-    "wiki-like": "R-MAT like wiki-Talk", "cnr-2000": "cnr-2000, web crawl", "lattice": "1400 x 1400 lattice",
-    "grid3d": "215 x 215 x 215 grid", "moscow": "Moscow, roads",
-}  # fmt: skip
 # README has a graph of each kind, the lowest speed-ups among them, of SSSP a Kronecker graph on which Tigr and GSWITCH ran
 # warm; docs/performance.md has all
 README_GRAPHS = {"bfs": ("kron24", "cnr-2000", "moscow"), "sssp": ("kron21", "cnr-2000", "moscow")}
@@ -313,6 +309,7 @@ def documents(root, results, fringe):
             "by-type": by_type(measured),
             "peers": peer_tables(peers),
             "first-answers": first_answers(measured),
+            "cores": cores_table.short_table(cores_table.Cores(os.path.join(os.path.dirname(results), "cores.jsonl"))),
             "graph500": graph500_table(measured),
             "load": load_table(measured),
         },

@@ -4,6 +4,11 @@ import json
 import os
 
 RESULTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "results")
+GRAPHS = {  # words of a graph of the suite gpu, in the order of the tables
+    "kron21": "Kronecker, scale 21", "kron24": "Kronecker, scale 24", "uniform": "uniform random", "lj-like": "R-MAT like LiveJournal",
+    "wiki-like": "R-MAT like wiki-Talk", "cnr-2000": "cnr-2000, web crawl", "lattice": "1400 x 1400 lattice",
+    "grid3d": "215 x 215 x 215 grid", "moscow": "Moscow, roads",
+}  # fmt: skip
 
 
 def read_lines(path):

@@ -9,6 +9,7 @@ import unittest
 
 from bench_case import FRINGE, ROOT, BenchCase, read
 
+import cores_table
 import readme_table
 import result_lines
 import scaling_table
@@ -88,6 +89,29 @@ class Tables(BenchCase):
         for words, more in (("two lines of", lines[-1]), ("several GPUs", '{"device": "NVIDIA A100"}\n' + last)):
             with self.assertRaisesRegex(SystemExit, words):
                 scaling_table.lines_of(self.path("x.jsonl", "".join(lines) + more))
+
+    def test_cores(self):
+        line = {"kind": "cores", "weights": "int", "graph": "moscow", "problem": "bfs", "cores": 64, "cpu": "X", "commit": "c", "date": "d"}
+        times = {"fringe": {"1": {"0": 8, "1": 10, "2": 12}, "16": {"0": 4, "1": 6, "2": 9}}, "queue": {"1": {"0": 5}},
+                 "gapbs": {"16": {"1": 12}}}  # fmt: skip
+        text = "".join(json.dumps({**line, "program": name, "times": each}) + "\n" for name, each in times.items())
+        line |= {"weights": "f64", "problem": "sssp"}
+        for more in ({"program": "fringe", "used": {"16": 3}, "times": {"1": {"0": 4}, "16": {"0": 8}}},
+                     {"program": "dial", "times": {"1": {"0": 2}}}):  # fmt: skip
+            text += json.dumps({**line, **more}) + "\n"
+        cores = cores_table.Cores(self.path("x.jsonl", text))
+        self.assertIn("| BFS: Moscow, roads | 0.60 (0.55 to 0.68) |", cores_table.fewer_table(cores))
+        self.assertIn("3 of 4 medians.", cores_table.behind_table(cores))
+        self.assertIn("| fringe | 1 | 10.0 | 5.00 | a queue | 1.60 |", cores_table.behind_table(cores))
+        self.assertIn("| BFS: Moscow, roads | fringe | 10.0 | **6.00** |", cores_table.times_table(cores))
+        self.assertIn("| 10.0 | 5.00 (a queue) | 6.00 | 5.00 (a queue) |  | 5.00 (a queue) |", cores_table.short_table(cores))
+        for words in ("7 have a time: 5 of one", "| BFS | 1 | 0 of 1 |  | Moscow, roads 1.60 (a queue) |",
+                      "| BFS | 16 | 1 of 1 | Moscow, roads |  |", "In 1 of these 4 comparisons", "| BFS | 16 | 0 of 1 |  |",
+                      "| SSSP, float64 | 16 | 0 of 1 |  | Moscow, roads 4.00 (a heap) |",
+                      "| SSSP, float64 | 16 | 1 of 1 | Moscow, roads 2.00 (3) |"):  # fmt: skip
+            self.assertIn(words, cores_table.summary(cores).replace("\n", " "))
+        with self.assertRaisesRegex(SystemExit, "two lines of"):
+            cores_table.Cores(self.path("x.jsonl", text + text))
 
 
 class Check(BenchCase):

@@ -7,6 +7,7 @@ command -v python3 >/dev/null || { echo "skip: python3 is not installed"; exit 7
 status=0
 python3 -B bench/readme_table.py --check --fringe "$1/fringe" || status=1
 python3 -B bench/scaling_table.py --check || status=1
+python3 -B bench/cores_table.py --check || status=1
 python3 -B bench/python/results_table.py --check || status=1
 python3 -B papers/lab/draw.py --check || status=1
 exit "$status"
