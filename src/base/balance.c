@@ -21,11 +21,6 @@ static const struct {
           .outlier = 2,
           .slice = 4e6};
 
-/* The entry of k threads. */
-static int size_of(int threads) {
-    return threads > 1 ? 32 - __builtin_clz((unsigned)threads - 1) : 0;
-}
-
 static double clamp(double x, double low, double high) {
     return x < low ? low : x > high ? high : x;
 }
@@ -56,92 +51,6 @@ void fri_balance_alone(fri_balance *b, int64_t ns) {
     }
     b->limit = clamp(rule.growth * b->limit, rule.max, rule.max_limit);
     b->ns = b->limit;
-}
-
-/* ---- queries ---------------------------------------------------------------------------------- */
-
-/* first: queries before the first trial, of which one touches memory for the first time. most: between two trials.
- * share: of the time, that trials are expected to lose. guess: the same of a first trial, whose loss is only what levels
- * tell. part: weight of a query that tells of less. rise: a limit's time rises by so much in a query. fall: of this time:
- * a query that takes less tells of another machine, on which nothing else is known. */
-static const struct {
-    int first, most;
-    float share, guess, part, rise, fall;
-} limit_rule = {.first = 2,
-                .most = 64,
-                .share = 0.02F,
-                .guess = 0.1F,
-                .part = 0.125F,
-                .rise = 1.03F,
-                .fall = 0.75F};
-
-/* What the next trial has, in the direction of the last one while there is such a limit; -1: nothing. */
-static int next_trial(const fri_team_limit *l, int top) {
-    const int next = l->best + (l->up ? 1 : -1);
-    return !top ? -1 : next < 0 || next > top ? 2 * l->best - next : next;
-}
-
-static bool is_due(const fri_team_limit *l, int trial) {
-    const bool known = l->ns[trial] > 0;
-    const float loss = known ? l->ns[trial] / l->ns[l->best] - 1 : l->loss;
-    return l->queries >= (l->distance ? l->distance : limit_rule.first) &&
-           (float)l->queries * (known ? limit_rule.share : limit_rule.guess) >= FRI_MIN(loss, 1);
-}
-
-static int best_of(const fri_team_limit *l, int top) {
-    int best = top;
-    for (int i = top - 1; i >= 0; i--)
-        if (l->ns[i] > 0 && (l->ns[best] <= 0 || l->ns[i] < l->ns[best]))
-            best = i;
-    return best;
-}
-
-int fri_team_limit_begin(fri_team_limit *l, int threads, bool whole) {
-    const int top = size_of(threads);
-    l->best = l->tried = best_of(l, top);
-    l->counts = whole;
-    const int trial = next_trial(l, top);
-    if (whole && l->ns[l->best] > 0 && trial >= 0 && is_due(l, trial))
-        l->tried = trial;
-    return FRI_MIN(1 << l->tried, threads);
-}
-
-/* Falls at once, as nothing makes a query too fast, and rises slowly, as other processes make queries slow. */
-static void record_limit(fri_team_limit *l, float ns) {
-    float *known = &l->ns[l->tried];
-    if (ns < limit_rule.fall * *known) {
-        *l = (fri_team_limit){
-            .best = l->best, .tried = l->tried, .edges = l->edges, .distance = 1, .up = l->up};
-        known = &l->ns[l->tried];
-    }
-    *known = *known > 0 ? FRI_MIN(ns, limit_rule.rise * *known) : ns;
-}
-
-static void judge(fri_team_limit *l) {
-    const bool better = l->ns[l->best] <= 0 || l->ns[l->tried] < l->ns[l->best];
-    l->queries = 0;
-    l->distance = better ? 1 : FRI_MIN(2 * FRI_MAX(l->distance, limit_rule.first), limit_rule.most);
-    l->up ^= !better;
-}
-
-/* Of half of the threads: nothing if all save nothing, and as long again if each works as fast as one alone. */
-static void expect_loss(fri_team_limit *l, double saved) {
-    const float loss = (float)clamp(saved / FRI_MAX((1 << l->best) - 1, 1), -1, 1);
-    l->loss += (loss < l->loss ? limit_rule.part : 1) * (loss - l->loss);
-}
-
-void fri_team_limit_end(fri_team_limit *l, int64_t edges, int64_t ns, double saved_ns) {
-    if (!l->counts || edges <= 0 || 2 * edges < l->edges)
-        return;
-    if (edges > 2 * l->edges) /* those before it were small */
-        *l = (fri_team_limit){.best = l->tried, .tried = l->tried};
-    l->edges = FRI_MAX(l->edges, edges);
-    record_limit(l, (float)((double)ns / (double)edges));
-    l->queries++;
-    if (l->tried != l->best)
-        judge(l);
-    else
-        expect_loss(l, saved_ns / (double)ns);
 }
 
 /* ---- levels ----------------------------------------------------------------------------------- */
@@ -181,6 +90,11 @@ static const struct {
     .scale_min = 1.0 / 8,
     .scale_max = 4,
 };
+
+/* The entry of k threads. */
+static int size_of(int threads) {
+    return threads > 1 ? 32 - __builtin_clz((unsigned)threads - 1) : 0;
+}
 
 double fri_share_fitted_ns(int threads) { return level_rule.call + level_rule.thread * threads; }
 double fri_share_wake_ns(int threads) { return level_rule.wake + level_rule.wake_thread * threads; }
@@ -265,7 +179,7 @@ static void forget(fri_share *s, fri_work work, int threads, double ns) {
     for (int i = 1; i < FRI_TEAM_SIZES; i++)
         if (i != size_of(threads) &&
             s->shared_scale * work.shared / (1 << i) + fri_share_fitted_ns(1 << i) < ns)
-            s->excess_ns[i] *= (float)(1 - level_rule.decay);
+            s->excess_ns[i] -= level_rule.decay * s->excess_ns[i];
 }
 
 /* One of the scales, more so after levels of the other kind, whose scale falls until it is tried again. */
@@ -290,16 +204,14 @@ static void record_alone(fri_share *s, fri_work work, double ns) {
 
 static void record_shared(fri_share *s, fri_work work, int threads, fri_part_time time) {
     const double ns = (double)time.ns, busy_ns = (double)time.busy_ns;
-    const double saved = s->scale * work.alone - ns,
-                 gain = clamp(saved, -level_rule.max_loss, level_rule.max);
-    float *excess = &s->excess_ns[size_of(threads)];
+    const double gain = clamp(s->scale * work.alone - ns, -level_rule.max_loss, level_rule.max);
+    double *excess = &s->excess_ns[size_of(threads)];
     const double change = ns - busy_ns - fri_share_fitted_ns(threads) - *excess;
     forget(s, work, threads, ns);
-    s->saved_ns += saved;
     s->balance_ns = clamp(s->balance_ns + gain, -level_rule.max, level_rule.max);
     record_scale(s, true, busy_ns * threads / work.shared);
-    *excess += (float)((change < 0 ? level_rule.down : level_rule.up) *
-                       FRI_MIN(change, level_rule.growth * fri_share_fitted_ns(threads)));
+    *excess += (change < 0 ? level_rule.down : level_rule.up) *
+               FRI_MIN(change, level_rule.growth * fri_share_fitted_ns(threads));
 }
 
 void fri_share_record(fri_share *s, fri_work work, int threads, fri_part_time time,

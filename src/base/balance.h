@@ -27,30 +27,6 @@ void fri_balance_team(fri_balance *b, int64_t shared_ns, int64_t busy_ns, int64_
 /* After one thread has run in place of a team, for `ns`. */
 void fri_balance_alone(fri_balance *b, int64_t ns);
 
-/* ---- queries ---------------------------------------------------------------------------------- */
-
-/* The most threads that the queries of a solver get, by what whole queries took with other limits.
- *
- * Idea: the expected times of levels do not contain what a level on several threads costs the levels after it, whose
- *   data other caches then have. The time of a whole query does. The limit is a power of two, or all threads. Now
- *   and then a query tries the next one, downwards or upwards: trials are expected to lose at most `share`
- *   of the time, and one that loses doubles the distance to the next. Zeroed before any query. */
-typedef struct fri_team_limit {
-    float ns[FRI_TEAM_SIZES]; /* of an edge, with at most 1, 2, 4, .. threads; 0: not known */
-    float loss;               /* of the next trial, as a part of a query, as levels tell it */
-    int64_t edges;      /* of the largest query: those with less than half of it do not count */
-    int8_t best, tried; /* entries: of the least time, and of the query in progress */
-    bool up;            /* the next trial has more threads */
-    bool counts;        /* the query in progress */
-    int16_t queries,
-        distance; /* since the last trial, and from one to the next; 0: there was none */
-} fri_team_limit;
-
-/* Before a query: its limit. `whole`: it searches for no targets and up to no distance, and may be a trial. */
-int fri_team_limit_begin(fri_team_limit *l, int threads, bool whole);
-/* After it. saved_ns: what several threads have saved, as levels tell it. */
-void fri_team_limit_end(fri_team_limit *l, int64_t edges, int64_t ns, double saved_ns);
-
 /* ---- levels ----------------------------------------------------------------------------------- */
 
 /* How many threads share a piece of work, a level of BFS or a round of SSSP: pure functions of measured and expected
@@ -73,16 +49,14 @@ typedef struct fri_work {
 
 typedef struct fri_share {
     double scale, shared_scale; /* measured / expected time of one thread, of several at work */
-    float excess_ns[FRI_TEAM_SIZES]; /* overhead of 1, 2, 4, .. threads less the fitted one */
+    double excess_ns[FRI_TEAM_SIZES]; /* overhead of 1, 2, 4, .. threads less the fitted one */
     double balance_ns;   /* saved by shared levels, less lost by them; limited on both sides */
     double missed_ns;    /* what threads that sleep would have saved since they were last wanted */
     int fewest, largest; /* teams of the query, 0: none; `largest` threads are awake */
     bool shared_last;    /* the level recorded last was shared */
-    double saved_ns;     /* by levels of the query that several threads shared */
     double team_ns;      /* of an edge, in recent queries with teams */
     int64_t most_edges;  /* of a query */
-    fri_team_limit limit;
-    int turn; /* 0, or the next size in turn, whether it pays or not: tests */
+    int turn;            /* 0, or the next size in turn, whether it pays or not: tests */
 } fri_share;
 
 /* Before any level. ctx NULL: sizes are those that pay. */
@@ -94,7 +68,7 @@ double fri_share_wake_ns(int threads);
 /* Before a query: none but the caller's is awake. */
 static inline void fri_share_restart(fri_share *s) {
     s->fewest = s->largest = 0;
-    s->missed_ns = s->saved_ns = 0;
+    s->missed_ns = 0;
 }
 /* After a query over so many edges: levels are shared again if one thread has taken longer than teams take. Queries over
  * less than half of the most edges do not count. */

@@ -198,30 +198,6 @@ static void small_rounds_have_one_thread(void **state) {
     fr_ctx_free(ctx);
 }
 
-/* The passes over many vertices have two threads, until the third query tries one, which takes no longer. */
-static void a_third_query_tries_fewer_threads(void **state) {
-    (void)state;
-    fr_ctx *ctx = test_ctx_threads(2);
-    ctx->whole_teams = false; /* sizes are those that pay; */
-    fr_graph *graph = test_generated(ctx, "path:n=400000", 255);
-    const int32_t source = 399000;
-    fr_solver_options options = {.strategy = "delta-step"};
-    fr_query query = {.sources = &source, .source_count = 1};
-    fr_result result = {.struct_size = sizeof result};
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, &options, &solver));
-    ctx->whole_teams = true; /* and a team waits for its members */
-    for (int i = 0; i < 3; i++) {
-        assert_ok(ctx, fr_solve(solver, &query, &result));
-        assert_int_equal(result.stats.threads, i < 2 ? 2 : 1);
-        assert_int_equal(strstr(fr_solver_explain(solver), "at most 1 of 2 threads") != NULL,
-                         i == 2);
-    }
-    fr_solver_free(solver);
-    fr_graph_free(graph);
-    fr_ctx_free(ctx);
-}
-
 static void spans_follow_the_work(void **state) {
     (void)state;
     assert_int_equal(fri_sssp_span(1, 0, 1), 1); /* one thread meets nobody */
@@ -278,5 +254,4 @@ static void queue_without_subtrees(void **state) {
 }
 
 TEST_PROGRAM(TEST(pool_is_exhausted), TEST(ends_of_types), TEST(small_rounds_have_one_thread),
-             TEST(a_third_query_tries_fewer_threads), TEST(spans_follow_the_work),
-             TEST(queue_without_subtrees))
+             TEST(spans_follow_the_work), TEST(queue_without_subtrees))

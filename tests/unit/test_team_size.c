@@ -2,8 +2,6 @@
 #include "base/balance.h"
 #include "support/support.h"
 
-#include <math.h>
-
 /* Levels of a mesh on 16 threads: one thread takes 300 us, all together 320. */
 static const fri_work MESH = {.alone = 300e3, .shared = 320e3};
 
@@ -205,122 +203,9 @@ static void teams_return_where_one_thread_takes_longer(void **state) {
     }
 }
 
-/* ---- the limit of a solver's queries ------------------------------------------------------------ */
-
-/* What a query took with teams of up to so many threads, in ms. `alone`: what levels tell of one thread. */
-typedef struct {
-    double alone;
-    struct {
-        int threads;
-        double ms;
-    } with[6];
-} facts;
-
-/* On two cores: SSSP of a lattice of 700 x 700, and one whose rounds gain. On 64, where `alone` is
- * assumed: SSSP with weights 1..255 of Moscow, and of a uniform graph of 2 M vertices. */
-static const facts lattice = {10, {{1, 10}, {2, 11.15}}}, gains = {15.6, {{1, 15.6}, {2, 10}}},
-                   moscow = {20, {{4, 8.3}, {8, 5.9}, {16, 6.1}, {32, 7.0}, {60, 20.3}}},
-                   uniform = {400, {{4, 118}, {8, 58}, {16, 40}, {32, 21}, {60, 28.4}}};
-
-static double ms_with(const facts *f, int threads) {
-    for (size_t i = 0; i < COUNT(f->with); i++)
-        if (f->with[i].threads == threads)
-            return f->with[i].ms;
-    fail_msg("%d threads were tried", threads);
-    return 0;
-}
-
-/* One query with so many times the edges, each of which takes `slow` times as long; returns its limit. */
-static int ask(fri_team_limit *l, const facts *f, int threads, double slow, double edges) {
-    const int most = fri_team_limit_begin(l, threads, true);
-    const double ns = 1e6 * slow * edges * ms_with(f, most);
-    fri_team_limit_end(l, (int64_t)(1e6 * edges), (int64_t)ns,
-                       1e6 * fmin(slow, 1) * edges * f->alone - ns);
-    return most;
-}
-
-/* Asks `queries` times; returns their time over the one of the best limit. */
-static double lost(fri_team_limit *l, const facts *f, int threads, int best, int queries) {
-    double sum = 0;
-    for (int i = 0; i < queries; i++)
-        sum += ms_with(f, ask(l, f, threads, 1, 1));
-    return sum / (queries * ms_with(f, best));
-}
-
-static void queries_get_the_threads_that_take_least(void **state) {
-    (void)state;
-    static const struct {
-        const facts *f;
-        int threads, best, after; /* queries until the limit is found */
-        double most_lost;         /* of 200 queries after that */
-    } cases[] = {{&lattice, 2, 1, 3, 1.005},
-                 {&gains, 2, 2, 0, 1.02},
-                 {&moscow, 60, 8, 10, 1.02},
-                 {&uniform, 60, 32, 13, 1.02}};
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        fri_team_limit l = {0};
-        lost(&l, cases[i].f, cases[i].threads, cases[i].best, cases[i].after);
-        const double part = lost(&l, cases[i].f, cases[i].threads, cases[i].best, 200);
-        if (part > cases[i].most_lost)
-            fail_msg("case %zu: %.3f of the time", i, part);
-    }
-}
-
-/* With a single thread there is nothing to try, and searches for targets try nothing. */
-static void trials_are_of_whole_queries(void **state) {
-    (void)state;
-    fri_team_limit l = {0};
-    for (int i = 0; i < 100; i++) {
-        assert_int_equal(fri_team_limit_begin(&l, 1, true), 1);
-        fri_team_limit_end(&l, 1000, 1000, 0);
-    }
-    l = (fri_team_limit){0};
-    ask(&l, &lattice, 2, 1, 1);
-    ask(&l, &lattice, 2, 1, 1);
-    for (int i = 0; i < 100; i++) {
-        assert_int_equal(fri_team_limit_begin(&l, 2, false), 2);
-        fri_team_limit_end(&l, 1000000, 1, 0);
-    }
-    assert_int_equal(ask(&l, &lattice, 2, 1, 1), 1);
-    ask(&l, &lattice, 2, 0.1, 0.4); /* another component, whose edges take less */
-    assert_int_equal(ask(&l, &lattice, 2, 1, 1), 1);
-}
-
-/* A query that another process delays changes nothing. */
-static void a_limit_outlives_delays(void **state) {
-    (void)state;
-    fri_team_limit l = {0};
-    int trials = 0;
-    for (int i = 0; i < 100; i++) {
-        trials += ask(&l, &gains, 2, i == 2 || i == 50 ? 10 : 1, 1) == 1;
-        assert_true(i > 4 || !trials); /* one that is expected to lose half has to wait */
-    }
-    assert_in_range(trials, 1, 4);
-}
-
-/* On a machine that other processes leave threads are back soon. */
-static void a_limit_rises_again(void **state) {
-    (void)state;
-    static const facts two = {30, {{1, 30}, {2, 90}}},
-                       many = {400,
-                               {{2, 150}, {4, 100}, {8, 200}, {16, 300}, {32, 400}, {60, 500}}};
-    fri_team_limit l = {0};
-    lost(&l, &two, 2, 1, 20);
-    assert_int_equal(l.best, 0);
-    lost(&l, &gains, 2, 2, 4);
-    assert_true(lost(&l, &gains, 2, 2, 100) < 1.02);
-    l = (fri_team_limit){0};
-    lost(&l, &many, 60, 4, 40);
-    assert_int_equal(l.best, 2);
-    lost(&l, &uniform, 60, 32, 80);
-    assert_int_equal(l.best, 5);
-}
-
 TEST_PROGRAM(TEST(teams_return_where_one_thread_takes_longer), TEST(idle_machine_shares),
              TEST(fewer_threads_where_more_take_longer), TEST(single_delays_are_forgiven),
              TEST(busy_machine_is_serial), TEST(recovers), TEST(overhead_is_learned),
              TEST(two_threads_that_lose_are_not_taken), TEST(scale_is_learned),
              TEST(sleeping_threads_are_woken_for_more_than_a_level),
-             TEST(passes_wake_all_threads_or_none), TEST(queries_get_the_threads_that_take_least),
-             TEST(trials_are_of_whole_queries), TEST(a_limit_outlives_delays),
-             TEST(a_limit_rises_again))
+             TEST(passes_wake_all_threads_or_none))

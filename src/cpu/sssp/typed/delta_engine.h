@@ -49,7 +49,7 @@ typedef struct {
     const weight_t *weights; /* of the CSR; NULL: every weight is 1 */
     int64_t m;
     int32_t n;
-    int threads;          /* of the query, at most */
+    int threads;          /* of the job */
     bool shared;          /* several threads in this part: lower with atomics */
     int64_t last_bucket;  /* later buckets are beyond the query's limit */
     int shift;            /* integers: bucket = distance >> shift */

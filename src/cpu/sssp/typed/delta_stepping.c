@@ -283,8 +283,6 @@ void fri_delta_record(fri_delta_engine *s, int64_t edges, fri_part_time last) {
     enum { FEW = 64, MANY = 1 << 15 }; /* of a thread */
     if (edges >= FEW && edges / s->members <= MANY)
         fri_share_record(s->share, fri_delta_work((double)edges), s->members, last, s->began_ns);
-    else if (last.ns) /* as if each edge took what it takes one thread */
-        s->share->saved_ns += (double)(last.busy_ns * s->members - last.ns);
 }
 
 /* After the last round: its edges and its time, and what follows from them for the next one. */
@@ -415,8 +413,6 @@ void fri_delta_set_width(fri_delta_engine *s, double width) {
     s->last_bucket = fri_delta_bucket(s, (dist_t)query_limit(s->job));
 }
 
-static bool is_whole(const fr_query *q) { return !q->target_count && !(q->max_distance > 0); }
-
 fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, double width,
                                           double pool, fri_share *share, char **scratch) {
     uint32_t chunks =
@@ -439,8 +435,6 @@ fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, doub
                             .span = 1};
     s->share = share ? share : &s->own;
     fri_share_restart(s->share);
-    if (!s->share->turn)
-        s->threads = fri_team_limit_begin(&s->share->limit, s->threads, is_whole(&job->in->query));
     s->query_began_ns = fri_now_ns();
     s->buckets = fri_carve(scratch, fri_bytes(job->in->threads, sizeof *s->buckets));
     for (int t = 0; t < job->in->threads; t++) /* a thread that does not come counts nothing */
@@ -460,16 +454,9 @@ fr_status fri_delta_engine_finish(fri_delta_engine *s) {
         job->out->stats.relaxations += s->buckets[t].relaxed;
     }
     job->out->stats.levels = s->rounds;
-    if (!s->status) {
-        const int64_t edges = job->out->stats.edges_examined, ns = fri_now_ns() - s->query_began_ns;
-        fri_share_query(s->share, edges, ns);
-        fri_team_limit_end(&s->share->limit, edges, ns, s->share->saved_ns);
-    }
+    if (!s->status)
+        fri_share_query(s->share, job->out->stats.edges_examined, fri_now_ns() - s->query_began_ns);
     snprintf(job->told.why, sizeof job->told.why, "%s", fri_share_text(s->share).text);
-    if (s->threads < job->in->threads)
-        snprintf(job->told.why, sizeof job->told.why,
-                 "at most %d of %d threads, by the times of earlier queries", s->threads,
-                 job->in->threads);
     return s->status ? s->status : fri_sssp_finish(job, s->pool.chunks);
 }
 
@@ -503,7 +490,7 @@ FRI_SSSP_FUNCTION(fr_status, fri_sssp_delta_run,
                   (job, rows, delta, pool, share, scratch)) {
     fri_delta_engine *s = fri_delta_engine_create(job, rows, delta, pool, share, &scratch);
     if (job->csr.n)
-        job->out->stats.threads = fri_team_parts(job->ctx, s->threads, decide, part, s);
+        job->out->stats.threads = fri_team_parts(job->ctx, job->in->threads, decide, part, s);
     return fri_delta_engine_finish(s);
 }
 

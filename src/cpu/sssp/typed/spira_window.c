@@ -293,8 +293,7 @@ static fri_window *make_state(fri_job *job) {
 FRI_SSSP_FUNCTION(fr_status, fri_sssp_spira_window_run, (fri_job * job), (job)) {
     fri_window *w = make_state(job);
     if (job->csr.n)
-        job->out->stats.threads =
-            fri_team_parts(job->ctx, w->delta_engine->threads, decide, part, w);
+        job->out->stats.threads = fri_team_parts(job->ctx, job->in->threads, decide, part, w);
     for (int t = 0; t < job->in->threads; t++) {
         job->out->stats.edges_examined += w->worker[t].examined;
         job->out->stats.relaxations += w->worker[t].relaxed;
