@@ -63,9 +63,11 @@ static bool take_next(void *arg, fri_vertex_part *some, fri_distance_sums *to) {
     pthread_mutex_lock(&t->lock);
     some->count = t->status ? 0 : fri_next_row_part(&t->parts, &some->first);
     pthread_mutex_unlock(&t->lock);
+    if (!some->count)
+        return false;
     *to = sums_at(t->c, some->first);
     some->first += t->c->part.first;
-    return some->count > 0;
+    return true;
 }
 
 static void *run_member(void *arg) {
