@@ -76,7 +76,7 @@ def blocks(found):
     device = ours[0]["device"]
     versions = "; at ".join(f"{commit} ({', '.join(graphs)})" if len(commits) > 1 else commit for commit, graphs in commits.items())
     machine = (f"Measured on {device['name']} (driver {device['driver']}, CUDA {device['cuda']}) and 16 cores of an Intel(R) Xeon(R) "
-               f"Processor; fringe at commit {versions}; {ours[0]['date']}.")  # fmt: skip
+               f"Processor; fringe at commit {versions}; {' and '.join(sorted({line['date'] for line in ours}))}.")  # fmt: skip
     xbfs = {f"{name} ({XBFS_NAMES[name]})": each for name, each in of_graphs(found, XBFS_NAMES).items()}
     weights = {kind: of_graphs(found, (*XBFS_NAMES, *SUITE), "sssp", kind) for kind in ("int32", "float32")}
     return {

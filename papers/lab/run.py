@@ -6,9 +6,10 @@ Usage: papers/lab/run.py [--limit SECONDS] [--only GLOB]... [--skip GLOB]... [--
 
 One process of bench_papers runs all settings on one graph. Each GPU has two lanes of processes, which run at the same
 time: one for the GPU, one for strategies on one core of the host. All lanes make their graphs at the same time, and
-measure when all are made: a graph in the making raised the noise of short levels from 0.7 to 6 %. Without a GPU only
-the jobs of the host run. The name of a job is paper/item/graph/column: `--only 'xbfs/*'` runs those of one paper,
-`--skip 'h-bf/*'` all but those. A page is written once all its jobs have a line, README.md once all pages have.
+measure when all are made: a graph in the making raised the noise of short levels from 0.7 to 6 %. Nsight Compute runs
+when all else is measured. Without a GPU only the jobs of the host run. The name of a job is paper/item/graph/column:
+`--only 'xbfs/*'` runs those of one paper, `--skip 'h-bf/*'` all but those. A page is written once all its jobs have a
+line, README.md once all pages have.
 --limit: seconds for the whole call, with building. Lines that the output file has already, of this commit and this
 device, are not measured again, so that a run that was cut off goes on. The statistics of a graph are those in
 papers.jsonl, and computed where it has none.
@@ -47,6 +48,7 @@ BEGIN = time.monotonic()
 PAGES = ("uiuc-bfs", "bfs-4k", "h-bf", "study", "xbfs")  # the first part of the names of their jobs
 LONGEST = 600  # seconds of a process
 CPU_THREADS = 4  # of a lane of the host, for making graphs; its strategies use one
+NCU_SECONDS = 35  # of a process of Nsight Compute, whatever it profiles: 30 November 2026, an H200 of a host of four
 WAITING = 32  # processes of a lane at most: each has a context on the GPU
 MEMORY = float(os.environ.get("MEMORY", 0)) * 2**30 or os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2
 METRICS = {
@@ -105,7 +107,7 @@ def committed():
 
 def lanes_of(jobs, gpus):
     """A lane of either backend for each GPU, with different cores if there are enough. They share the groups by the seconds
-    that these took the last time."""
+    that these took the last time. In each, Nsight Compute's are the last."""
     cores, (seconds, facts) = sorted(os.sched_getaffinity(0)), committed()
     share = len(cores) // len(gpus)  # of the two lanes of a GPU
     apart = share > 2 * CPU_THREADS
@@ -113,12 +115,13 @@ def lanes_of(jobs, gpus):
     found = []
     for backend, own, names in (("cuda", slice(CPU_THREADS, None), gpus), ("cpu", slice(CPU_THREADS), [None] * len(gpus))):
         lanes = [Lane(part[own] if apart else part, name) for part, name in zip(parts, names)]
-        cost = {group: 0.1 * len(group.jobs) + sum(seconds.get(job.name, 1) for job in group.jobs) for group in groups_of(jobs, backend)}
+        cost = {group: NCU_SECONDS if group.tool == "ncu" else sum(0.1 + seconds.get(job.name, 1) for job in group.jobs)
+                for group in groups_of(jobs, backend)}  # fmt: skip
         owner = {}
         for group in sorted(cost, key=cost.get, reverse=True):
             owner[group] = min(lanes, key=lambda lane: lane.seconds)
             owner[group].seconds += cost[group]
-        for group in cost:
+        for group in sorted(cost, key=lambda group: group.tool == "ncu"):
             group.known = facts.get(group.facts)
             owner[group].groups.append(group)
         found += [lane for lane in lanes if lane.groups]
@@ -331,11 +334,13 @@ class Run:
         with self.lock:
             self.waiting += size
 
-    def make(self, lane):
+    def make(self, lane, profile):
         """The next graphs of a lane, as many as may wait and as half of the time left suffices for: [(group, process, messages,
-        bytes)]. Runs Nsight Compute, whose clock is the GPU's."""
+        bytes)]. Runs Nsight Compute, whose clock is the GPU's, if `profile`; else stops before its groups."""
         made, until = [], self.left() / 2
         while lane.groups and len(made) < WAITING and (not made or self.waiting < MEMORY and self.left() > until):
+            if lane.groups[0].tool == "ncu" and not profile:
+                break
             group = lane.groups.popleft()
             if self.left() <= 0:
                 self.late += [job.name for job in group.jobs]
@@ -355,11 +360,12 @@ class Run:
         """Makes and measures in turns, each of them at the same time as the other lanes."""
         os.sched_setaffinity(0, lane.cores)  # of this thread, and so of its processes
         try:
-            more = True
+            more, profile = True, False
             while more:
-                made = self.make(lane)
+                made = self.make(lane, profile)
                 barrier.wait()
                 more = any(each.groups for each in lanes)
+                profile = all(group.tool == "ncu" for each in lanes for group in each.groups)
                 for group, *process, size in made:
                     self.told("measure", group, self.measure, lane, *process)
                     self.wait_for(-size)

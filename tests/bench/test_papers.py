@@ -180,6 +180,10 @@ class Listing(BenchCase):
         self.assertEqual(sorted(named), sorted(job.name for job in jobs.jobs()))
         for a, b in (lanes[:2], lanes[2:]):
             self.assertLess(abs(a.seconds - b.seconds), 0.05 * a.seconds)
+        profiles = [[group.tool == "ncu" for group in lane.groups] for lane in lanes]
+        self.assertEqual(profiles, [sorted(each) for each in profiles])  # the last of each lane
+        alone = run.lanes_of([job for job in jobs.jobs() if job.tool == "ncu"], ["0"])[0]
+        self.assertEqual(alone.seconds, run.NCU_SECONDS * len(alone.groups))
         with mock.patch.object(os, "sched_getaffinity", lambda _: range(8)):
             self.assertEqual([len(lane.cores) for lane in run.lanes_of(jobs.jobs(), ["0"])], [8, 8])
 
@@ -269,6 +273,24 @@ class Running(BenchCase):
             running = {what: told[: i + 1].count("+" + what) - told[: i + 1].count("-" + what) for what in ("make", "measure")}
             self.assertEqual(min(running.values()), 0, told)
         self.assertEqual(told[:4].count("+make"), 2, told)  # of both lanes, and one graph of each waits
+
+    def test_nsight_compute_runs_when_all_else_is_measured(self):
+        told, measure = [], run.Run.measure
+
+        def noting(work, group, *values):
+            told.append(group.tool)
+            return measure(work, group, *values)
+
+        units = dict.fromkeys(run.METRICS.values(), "%")
+        rows = [["Kernel Name", *units], ["", *units.values()], ["k(int)", *("1" for _ in units)]]
+        text = "\n".join(",".join(f'"{x}"' for x in row) for row in rows)
+        command, others = run.command_of, [Surrogate(seed, f"kronecker:scale=8,seed={seed}", graphs.UNDIRECTED) for seed in "123"]
+        with mock.patch.multiple(run, WAITING=1, gpus_of=lambda: ["0", "1"]), mock.patch.multiple(
+            run, NCU_SECONDS=1e3, command_of=lambda options, group: ["echo", text] if group.tool else command(options, group)
+        ), mock.patch.object(run.Run, "measure", noting):
+            code, lines, text = self.run_jobs(self.job("profile", tool="ncu"), *(self.job(x.original, surrogate=x) for x in others))
+        self.assertEqual((code, {line["job"] for line in lines}), (0, {"profile", "1", "2", "3"}), text)
+        self.assertEqual(told, [None, None, None, "ncu"])  # its lane has nothing else, and waits
 
     def test_committed_statistics_are_taken_if_the_graph_is_the_same(self):
         _, lines, _ = self.run_jobs(jobs.Job("a", TOY, "queue"))

@@ -36,7 +36,9 @@ class Tables(BenchCase):
         few = line("tigr-bfs", 2.001)
         few["runs"] = few["runs"][:2]
         found = self.found(few, line("gunrock-bfs", 2), line("enterprise", 4), line("fringe-auto", 0.5))
-        row = rivals.blocks(found)["xbfs"].splitlines()[-1]
+        blocks = rivals.blocks({**found, **self.found(line("fringe-auto", 0.5), graph_name="DP", date="2026-01-05")})
+        self.assertIn("2026-01-02 and 2026-01-05.", blocks["measured-on"].replace("\n", " "))
+        row = next(text for text in blocks["xbfs"].splitlines() if "DB" in text)
         self.assertIn("| 4 ±0 % | **2 ±0 % [2]** | **2 ±0 %** | 0.5 ±0 % |", row)
 
     def test_graphs_of_h_bf_have_a_table_of_their_own(self):
