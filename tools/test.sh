@@ -92,7 +92,8 @@ run_stage() { # BUDGET COMMAND
     spent=$(awk -v t="$user $system" 'BEGIN { split(t, p, "[ms ]+"); print int(p[1] * 60 + p[2] + p[3] * 60 + p[4]) }')
     [ "$jobs" -le 4 ] || limit=$((limit * jobs / 4)) # threads that wait for others use processor time on each core
     if [ "$1" -gt 0 ] && [ "$spent" -gt "$limit" ]; then
-        echo "$spent s of processor time are more than one and a half times the budget, $1 s"
+        echo "$spent s of processor time are more than one and a half times the budget, $1 s;" \
+            "FRINGE_TEST_FACTOR=2 allows twice as much on a machine whose cores are half as fast"
         failed=', OVER BUDGET' code=1
     elif [ $code != 0 ]; then
         failed=', FAILED'
