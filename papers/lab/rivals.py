@@ -4,7 +4,8 @@ nothing here builds or runs them.
 A line has "kind": "rival", `graph` (with its hash), `graph_name` (of the text, or of a suite), `problem`, `weights`, and
 `programs`: of each `program`, fringe's strategies too, its `version` (repository and commit), `runs` (source, time,
 vertices reached) and `verification`: whether the numbers of vertices reached and the sums of all levels or distances
-are those of fringe's `auto`.
+are those of fringe's `auto`. Programs whose answers are not just `right` are not shown: "right, with its selector off"
+are times of GSWITCH that are not its own (papers/pages/rivals.md).
 """
 
 import os
