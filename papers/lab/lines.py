@@ -52,7 +52,8 @@ class Lines:
         self.host = {job: line for (kind, _), found in self.by_device.items() if kind == "cpu" for job, line in found.items()}
 
     def turn_to(self, page):
-        """`main` of the page whose jobs begin with these words."""
+        """`main` of the page whose jobs begin with these words, and whose machines `machines` names."""
+        self.page = page
         found = collections.Counter(line["commit"] for (_, name), each in self.by_device.items() if name not in self.others
                                     for job, line in each.items() if job.startswith(page))  # fmt: skip
         self.main = max(found, key=found.get, default="")
@@ -79,11 +80,6 @@ class Lines:
     def facts(self, surrogate):
         return self.job(f"facts/{key_of(surrogate)}")
 
-    def upload_ns(self, line):
-        """Returns the upload time of a line's graph, which the first solver of the process made for all others."""
-        here = [each for each in self.by_device["cuda", self.gpu].values() if each["commit"] == line["commit"]]
-        return max(each.get("upload_ns", 0) for each in here if each.get("graph", {}).get("hash") == line["graph"]["hash"])
-
     def verified(self, page):
         """What bench_papers says of the answers of a page's lines."""
         here = [line.get("verification") for found in self.by_device.values() for job, line in found.items() if job.startswith(page + "/")]
@@ -103,10 +99,13 @@ class Lines:
         return ", ".join(f"`{name}/*`" for name in sorted(found)) or "[rivals](rivals.md)"
 
     def machines(self):
-        """The machines and driver of all lines, and the commit with its day."""
+        """The machines and driver of the page's lines, and the commit with its day."""
         words, compared = [], []
-        for (kind, name), found in self.by_device.items():
-            device, at = (next(iter(found.values()))[key] for key in ("device", "commit"))
+        for (kind, name), every in self.by_device.items():
+            found = [line for job, line in every.items() if job.startswith(self.page)]
+            if not found:
+                continue
+            device, at = found[0]["device"], found[0]["commit"]
             text = f"one core of an {name}" if kind == "cpu" else \
                 f"{name} (driver {device['driver']}, CUDA {device['cuda']})"  # fmt: skip
             text += f" at commit {at}" if name in self.others and at != self.commit() else ""

@@ -22,6 +22,7 @@ import jobs  # noqa: E402
 import lines as joins  # noqa: E402
 import rules  # noqa: E402
 import run  # noqa: E402
+import study  # noqa: E402
 import xbfs  # noqa: E402
 from graphs import PUBLISHED, Surrogate  # noqa: E402
 
@@ -73,6 +74,27 @@ class Joining(BenchCase):
             joins.ratio({**line(), "commit": "1"}, {**line(), "commit": "2"})
         older = ({**line(), "device": {"kind": "cuda", "name": name}, "commit": name} for name in ("H1", "H2"))
         self.assertEqual(joins.ratio(*older), 1)  # another GPU's
+
+    def test_a_page_names_the_machines_of_its_own_lines(self):
+        of_page = {"kind": "paper", "commit": "1", "date": "2026-01-02", "runs": []}
+        cuda, cpu = ({"kind": kind, "name": kind.upper(), "driver": "1", "cuda": "2"} for kind in ("cuda", "cpu"))
+        text = [json.dumps({**of_page, "job": job, "device": device}) + "\n" for job, device in (("a/x", cuda), ("b/x", cuda), ("b/y", cpu))]
+        found, named = joins.Lines([self.path("x.jsonl", "".join(text))]), {}
+        for page in ("a/", "b/", ""):
+            found.turn_to(page)
+            named[page] = "one core of an CPU" in found.machines()
+        self.assertEqual(named, {"a/": False, "b/": True, "": True})
+
+    def test_end_to_end_every_run_has_every_upload(self):
+        def setting(upload, more):
+            each = {**line(sources=(1,), ns=(100, 100, 100)), "prepare_ns": upload + more, "upload_ns": upload}
+            return {**each, "runs": [{**one, "transfer_ns": upload + 5000} for one in each["runs"]]}
+
+        uploads = (2000000, 4000000, 9000000)
+        found = study.end_to_end({short: setting(upload, more) for short, upload, more in zip("abc", uploads, (0, 0, 700000))})
+        self.assertEqual(joins.times(found["a"]), [1.005 + upload * 1e-6 for upload in uploads] * 3)
+        self.assertAlmostEqual(joins.median_ms(found["c"]) - joins.median_ms(found["a"]), 0.7)  # its own, without the upload
+        self.assertIsNone(joins.faster(found["a"], found["c"]))  # by the spread of the uploads
 
 
 class Rules(BenchCase):
