@@ -5,7 +5,7 @@ A line has "kind": "rival", `graph` (with its hash), `graph_name` (of the text, 
 `programs`: of each `program`, fringe's strategies too, its `version` (repository and commit), `runs` (source, time,
 vertices reached) and `verification`: whether the numbers of vertices reached and the sums of all levels or distances
 are those of fringe's `auto`. Programs whose answers are not just `right` are not shown: "right, with its selector off"
-are times of GSWITCH that are not its own (papers/pages/rivals.md).
+is a time of GSWITCH that is not its own (asia.osm, papers/pages/rivals.md).
 """
 
 import os
