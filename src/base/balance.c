@@ -129,12 +129,16 @@ double fri_share_least_ns(const fri_share *s, double shared_ns, int most, int *t
     return least;
 }
 
+bool fri_share_pays(const fri_share *s, double gain_ns) {
+    return s->balance_ns > 0 || gain_ns > level_rule.max_loss;
+}
+
 /* The least expected time with up to `most` threads, one included, and their number. */
 static double best_ns(const fri_share *s, fri_work work, int most, int *threads) {
     const double alone = s->scale * work.alone;
     if (most > 1) {
         const double shared = fri_share_least_ns(s, work.shared, most, threads);
-        if (s->turn || (s->balance_ns > 0 && shared < alone))
+        if (s->turn || (shared < alone && fri_share_pays(s, alone - shared)))
             return shared;
     }
     *threads = 1;

@@ -40,7 +40,8 @@ void fri_balance_alone(fri_balance *b, int64_t ns);
  *   The balance is the time that shared levels saved, less what they lost: when another process
  *   occupies a core, a barrier waits for milliseconds, and a running average either forgets this too
  *   early or lets one delay rule out shared levels on an idle machine. A negative balance allows one thread
- *   only; its levels raise it by a small part of their time, which bounds the time lost to trials. */
+ *   only, but for levels that gain more than a delay costs; its levels raise it by a small part of their time, which
+ *   bounds the time lost to trials. */
 /* Expected nanoseconds. */
 typedef struct fri_work {
     double alone;  /* by one thread */
@@ -85,6 +86,8 @@ static inline void fri_share_note(fri_share *s, int threads) {
 int fri_share_threads(fri_share *s, fri_work work, int most);
 /* Whether so many threads are awake, or would have saved by now what waking them costs; gain_ns: what they save next. */
 bool fri_share_wakes(fri_share *s, int threads, double gain_ns);
+/* Whether a level may be shared: shared ones have paid, or this one gains more than one delay costs. */
+bool fri_share_pays(const fri_share *s, double gain_ns);
 /* The expected time of a level on k threads, 2 or more. */
 double fri_share_ns(const fri_share *s, double shared_ns, int threads);
 /* The least of them and its k; 1 of 1. */
