@@ -284,6 +284,8 @@ void fri_delta_record(fri_delta_engine *s, int64_t edges, fri_part_time last) {
     enum { FEW = 64, MANY = 1 << 15 }; /* of a thread */
     if (edges >= FEW && edges / last.members <= MANY)
         fri_share_record(s->share, fri_delta_work((double)edges), last.members, last, s->began_ns);
+    else if (last.members == 1)
+        fri_share_alone(s->share, (double)(fri_now_ns() - s->began_ns));
 }
 
 /* After the last round: its edges and its time, and what follows from them for the next one. */
