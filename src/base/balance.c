@@ -63,7 +63,9 @@ static const struct {
     double max;         /* the largest balance: delays of this sum do not stop shared levels */
     double max_loss;    /* the largest loss counted for a level: about a time slice */
     double alone_share; /* of the time of levels on one thread */
-    double decay;       /* of the excess overhead, per level that others took */
+    double max_threads,
+        alone_threads; /* max and alone_share are of two threads, and grow with them up to so many */
+    double decay;      /* of the excess overhead, per level that others took */
     double down,
         up;        /* weights of a level in the overhead: few levels wait for threads that slept */
     double growth; /* a level raises it as one of at most so many times the fitted one */
@@ -79,6 +81,8 @@ static const struct {
     .max = 4e6,
     .max_loss = 4e6,
     .alone_share = 1.0 / 32,
+    .max_threads = 16,
+    .alone_threads = 4,
     .decay = 1.0 / 64,
     .down = 1.0 / 4,
     .up = 1.0 / 32,
@@ -129,12 +133,16 @@ double fri_share_least_ns(const fri_share *s, double shared_ns, int most, int *t
     return least;
 }
 
+bool fri_share_pays(const fri_share *s, double gain_ns) {
+    return s->balance_ns > 0 || gain_ns > level_rule.max_loss;
+}
+
 /* The least expected time with up to `most` threads, one included, and their number. */
 static double best_ns(const fri_share *s, fri_work work, int most, int *threads) {
     const double alone = s->scale * work.alone;
     if (most > 1) {
         const double shared = fri_share_least_ns(s, work.shared, most, threads);
-        if (s->turn || (s->balance_ns > 0 && shared < alone))
+        if (s->turn || (shared < alone && fri_share_pays(s, alone - shared)))
             return shared;
     }
     *threads = 1;
@@ -150,6 +158,7 @@ bool fri_share_wakes(fri_share *s, int threads, double gain_ns) {
 
 int fri_share_threads(fri_share *s, fri_work work, int most) {
     int all, awake;
+    s->most = FRI_MAX(s->most, most);
     const double ns = best_ns(s, work, most, &all),
                  awake_ns = best_ns(s, work, FRI_MIN(most, s->largest), &awake);
     const int threads = fri_share_wakes(s, all, awake_ns - ns) ? all : awake;
@@ -194,21 +203,26 @@ static void record_scale(fri_share *s, bool shared, double ratio) {
     s->turn = s->turn ? s->turn % 1000 + 1 : 0;
 }
 
+void fri_share_alone(fri_share *s, double ns) {
+    const double part = level_rule.alone_share * clamp(s->most, 2, level_rule.alone_threads) / 2;
+    if (s->balance_ns < level_rule.start)
+        s->balance_ns = FRI_MIN(s->balance_ns + part * ns, level_rule.start);
+}
+
 static void record_alone(fri_share *s, fri_work work, double ns) {
     forget(s, work, 1, ns);
-    if (s->balance_ns < level_rule.start)
-        s->balance_ns =
-            clamp(s->balance_ns + level_rule.alone_share * ns, -level_rule.max, level_rule.start);
+    fri_share_alone(s, ns);
     record_scale(s, false, ns / work.alone);
 }
 
 static void record_shared(fri_share *s, fri_work work, int threads, fri_part_time time) {
     const double ns = (double)time.ns, busy_ns = (double)time.busy_ns;
-    const double gain = clamp(s->scale * work.alone - ns, -level_rule.max_loss, level_rule.max);
+    const double most = level_rule.max * clamp(s->most, 2, level_rule.max_threads) / 2;
+    const double gain = clamp(s->scale * work.alone - ns, -level_rule.max_loss, most);
     double *excess = &s->excess_ns[size_of(threads)];
     const double change = ns - busy_ns - fri_share_fitted_ns(threads) - *excess;
     forget(s, work, threads, ns);
-    s->balance_ns = clamp(s->balance_ns + gain, -level_rule.max, level_rule.max);
+    s->balance_ns = clamp(s->balance_ns + gain, -level_rule.max, most);
     record_scale(s, true, busy_ns * threads / work.shared);
     *excess += (change < 0 ? level_rule.down : level_rule.up) *
                FRI_MIN(change, level_rule.growth * fri_share_fitted_ns(threads));

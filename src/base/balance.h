@@ -40,7 +40,8 @@ void fri_balance_alone(fri_balance *b, int64_t ns);
  *   The balance is the time that shared levels saved, less what they lost: when another process
  *   occupies a core, a barrier waits for milliseconds, and a running average either forgets this too
  *   early or lets one delay rule out shared levels on an idle machine. A negative balance allows one thread
- *   only; its levels raise it by a small part of their time, which bounds the time lost to trials. */
+ *   only, but for levels that gain more than a delay costs; its levels raise it by a small part of their time, which
+ *   bounds the time lost to trials: by a larger one where more threads might have shared them. */
 /* Expected nanoseconds. */
 typedef struct fri_work {
     double alone;  /* by one thread */
@@ -52,6 +53,7 @@ typedef struct fri_share {
     double excess_ns[FRI_TEAM_SIZES]; /* overhead of 1, 2, 4, .. threads less the fitted one */
     double balance_ns;   /* saved by shared levels, less lost by them; limited on both sides */
     double missed_ns;    /* what threads that sleep would have saved since they were last wanted */
+    int most;            /* threads that levels might have had */
     int fewest, largest; /* teams of the query, 0: none; `largest` threads are awake */
     bool shared_last;    /* the level recorded last was shared */
     double team_ns;      /* of an edge, in recent queries with teams */
@@ -85,12 +87,16 @@ static inline void fri_share_note(fri_share *s, int threads) {
 int fri_share_threads(fri_share *s, fri_work work, int most);
 /* Whether so many threads are awake, or would have saved by now what waking them costs; gain_ns: what they save next. */
 bool fri_share_wakes(fri_share *s, int threads, double gain_ns);
+/* Whether a level may be shared: shared ones have paid, or this one gains more than one delay costs. */
+bool fri_share_pays(const fri_share *s, double gain_ns);
 /* The expected time of a level on k threads, 2 or more. */
 double fri_share_ns(const fri_share *s, double shared_ns, int threads);
 /* The least of them and its k; 1 of 1. */
 double fri_share_least_ns(const fri_share *s, double shared_ns, int most, int *threads);
 /* For tests: a size that changes from level to level, whether it pays or not; otherwise `threads`. */
 int fri_share_varied(const fri_share *s, int threads, int most);
+/* After a level on one thread whose time tells nothing of the cost models. */
+void fri_share_alone(fri_share *s, double ns);
 /* Of the query: "teams of 2 to 16 threads", or "". */
 typedef struct fri_share_words {
     char text[48];

@@ -2,9 +2,9 @@
  *
  * Idea: the caller calls the workers that a team wants, which wake each other as a tree. If members meet
  *   at barriers, it waits for a bounded time; those that have joined by then are the team, and the others are
- *   dismissed. If members only share pieces of work, it begins at once. So no call waits for a thread that
- *   the system does not run. A worker spins for some tens of microseconds after a
- *   team, as calls often follow each other, and then sleeps.
+ *   dismissed. If members only share pieces of work, it begins at once; and if it has parts, a worker that comes later joins
+ *   at the next one. So no call waits for a thread that the system does not run. A worker spins for some tens of
+ *   microseconds after a team, as calls often follow each other, and then sleeps.
  * After fork the child has no workers: it starts new ones, and the memory of the old ones stays.
  */
 #include "base/crew.h"
@@ -24,7 +24,7 @@
 enum {
     SPIN_NS = 50 * 1000,
     CROWDED_SPIN_NS = 500,
-    BALANCES = 16, /* as balance_of() computes */
+    RECORD_BITS = 6,
     FAN = 4,
     MOST_PATIENCE = 3,
     LEAST_PATIENCE_NS = 100 * 1000
@@ -35,8 +35,8 @@ typedef enum { IDLE, ASLEEP, CALLED, JOINED, DISMISSED } worker_state;
 typedef struct {
     _Alignas(FRI_CACHE_LINE) uint32_t state; /* a worker_state; the futex word */
     uint32_t before;                         /* the call: IDLE or ASLEEP */
-    int index;                               /* in the team */
     int number;                              /* in the crew */
+    int first, end;                          /* numbers of those called with it */
     struct fri_crew *crew;
     pthread_t thread;
 } worker;
@@ -56,13 +56,17 @@ struct fri_crew {
     worker **workers; /* each in its own block, as running ones do not move */
     double patience;  /* 1 to MOST_PATIENCE times the least */
     bool waits_for_all;
-    fri_balance balance[BALANCES]; /* by body */
+    struct {
+        fri_team_key key;
+        fri_balance balance;
+    } record[1 << RECORD_BITS]; /* by a hash of the key, of the last key with it */
     /* of the team in progress */
     fri_team team;
     fri_gate start, end; /* open when the members are known, and when all have left the body */
     fri_team_fn body;
     void *arg;
     int called, members;
+    _Alignas(FRI_CACHE_LINE) int numbered; /* workers that have an index in the team */
     /* workers that have joined, once that is known, less those that have left */
     _Alignas(FRI_CACHE_LINE) int left;
 };
@@ -75,9 +79,9 @@ static bool change(worker *w, uint32_t from, uint32_t to) {
                                        __ATOMIC_ACQUIRE);
 }
 
-/* Those of node `parent` of the tree whose node 0 is the caller and node i + 1 worker i. */
-static void wake_children(const struct fri_crew *c, int parent) {
-    for (int i = FAN * parent; i < FRI_MIN(FAN * (parent + 1), c->called); i++)
+/* Of workers first .. end-1 those of node `parent` of the tree whose node 0 is the caller and node i + 1 worker first + i. */
+static void wake_children(const struct fri_crew *c, int first, int end, int parent) {
+    for (int i = first + FAN * parent; i < FRI_MIN(first + FAN * (parent + 1), end); i++)
         if (c->workers[i]->before == ASLEEP)
             fri_wake(&c->workers[i]->state);
 }
@@ -103,9 +107,10 @@ static void *run_worker(void *arg) {
     worker *w = arg;
     struct fri_crew *c = w->crew;
     while (await_call(w)) {
-        wake_children(c, w->number + 1);
+        wake_children(c, w->first, w->end, w->number - w->first + 1);
         fri_gate_pass(&c->start, SPIN_NS);
-        c->body((fri_member){&c->team, w->index, c->members}, c->arg);
+        const int index = __atomic_add_fetch(&c->numbered, 1, __ATOMIC_ACQ_REL);
+        c->body((fri_member){&c->team, index, c->members}, c->arg);
         __atomic_store_n(&w->state, IDLE, __ATOMIC_RELAXED); /* published by the next line */
         if (__atomic_sub_fetch(&c->left, 1, __ATOMIC_ACQ_REL) == 0)
             fri_gate_open(&c->end);
@@ -139,21 +144,25 @@ static void grow(struct fri_crew *c, int wanted) {
         ;
 }
 
-/* Backwards: a worker that has joined finds its children called. */
-static void call_workers(struct fri_crew *c) {
-    for (int i = c->called - 1; i >= 0; i--) {
+/* Those that complete so many of the team; fewer if the system has no more. Backwards: a worker that has joined finds its
+ * children called. */
+static void call_workers(struct fri_crew *c, int workers) {
+    const int first = c->called;
+    grow(c, workers);
+    c->called = FRI_MAX(first, FRI_MIN(workers, c->count));
+    for (int i = c->called - 1; i >= first; i--) {
         worker *w = c->workers[i];
+        w->first = first;
+        w->end = c->called;
         w->before = load(&w->state);
         while (!change(w, w->before, CALLED))
             w->before = load(&w->state);
     }
-    wake_children(c, 0);
+    wake_children(c, first, c->called, 0);
 }
 
-/* Dismisses the workers that have not come within the time; returns the number of the others, which begin when
- * the gate opens: then they are numbered. */
+/* Dismisses the workers that have not come within the time; returns the number of the others. */
 static int dismiss_others(struct fri_crew *c, int64_t wait_ns) {
-    const bool begun = c->start.open;
     const int64_t end = fri_now_ns() + wait_ns;
     bool waits = wait_ns > 0;
     int joined = 0;
@@ -167,11 +176,7 @@ static int dismiss_others(struct fri_crew *c, int64_t wait_ns) {
             if (c->waits_for_all)
                 sched_yield();
         }
-        if (change(w, CALLED, w->before))
-            continue;
-        joined++;
-        if (!begun)
-            w->index = joined;
+        joined += !change(w, CALLED, w->before);
     }
     return joined;
 }
@@ -181,20 +186,18 @@ static double least_patience_ns(int workers) {
     return FRI_MAX(1.5 * fri_share_wake_ns(workers + 1), LEAST_PATIENCE_NS);
 }
 
-/* Those that join soon are the members. */
-static void admit_joined(struct fri_crew *c) {
-    const int64_t wait_ns = (int64_t)(c->patience * least_patience_ns(c->called));
-    c->members = 1 + dismiss_others(c, c->waits_for_all ? INT64_MAX / 2 : wait_ns);
-    c->patience = c->members > c->called ? FRI_MIN(2 * c->patience, MOST_PATIENCE)
-                                         : FRI_MAX(c->patience / 2, 1);
-    fri_gate_open(&c->start);
+static int64_t patience_ns(const struct fri_crew *c, int workers) {
+    return c->waits_for_all ? INT64_MAX / 2 : (int64_t)(c->patience * least_patience_ns(workers));
 }
 
-/* All workers that may come are members: the others find nothing left to do. */
-static void admit_all(struct fri_crew *c) {
-    c->members = c->called + 1;
-    for (int i = 0; i < c->called; i++)
-        c->workers[i]->index = i + 1;
+static void learn_patience(struct fri_crew *c, bool all_came) {
+    c->patience = all_came ? FRI_MIN(2 * c->patience, MOST_PATIENCE) : FRI_MAX(c->patience / 2, 1);
+}
+
+/* Those that join soon are the members. */
+static void admit_joined(struct fri_crew *c) {
+    c->members = 1 + dismiss_others(c, patience_ns(c, c->called));
+    learn_patience(c, c->members > c->called);
     fri_gate_open(&c->start);
 }
 
@@ -205,27 +208,42 @@ static void await_leavers(struct fri_crew *c, int joined) {
 }
 
 /* Long and short bodies, and solvers of large and small graphs, do not pay for each other. */
-static fri_balance *balance_of(struct fri_crew *c, fri_team_key key) {
-    return &c->balance[(uint64_t)key * UINT64_C(0x9e3779b97f4a7c15) >> 60];
+static int record_at(fri_team_key key) {
+    return (int)((uint64_t)key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECORD_BITS));
 }
 
-static void begin_team(struct fri_crew *c, int threads, const job *j) {
-    grow(c, threads - 1);
+static fri_balance *balance_of(struct fri_crew *c, fri_team_key key) {
+    const int at = record_at(key);
+    if (c->record[at].key != key) {
+        c->record[at].key = key;
+        c->record[at].balance = fri_balance_new();
+    }
+    return &c->record[at].balance;
+}
+
+static bool pays(const struct fri_crew *c, fri_team_key key) {
+    const int at = record_at(key);
+    return c->waits_for_all || c->record[at].key != key || fri_balance_pays(&c->record[at].balance);
+}
+
+/* No worker is called yet. */
+static void begin_team(struct fri_crew *c, const job *j) {
     c->team = (fri_team){.crowded = j->crowded, .spin_ns = j->crowded ? CROWDED_SPIN_NS : SPIN_NS};
     c->start = c->end = (fri_gate){0};
-    c->left = 0;
+    c->left = c->called = c->numbered = 0;
     c->body = j->body;
     c->arg = j->arg;
-    c->called = FRI_MIN(threads - 1, c->count);
 }
 
 /* The processor time of a thread would tell more, but a process that asks for it may lose its processor there. */
 static int run_team(struct fri_crew *c, int threads, const job *j) {
     const int64_t begin = fri_now_ns();
-    begin_team(c, threads, j);
-    if (!j->meets)
-        admit_all(c);
-    call_workers(c);
+    begin_team(c, j);
+    if (!j->meets) { /* all are members: those that come late find nothing left to do */
+        c->members = threads;
+        fri_gate_open(&c->start);
+    }
+    call_workers(c, threads - 1);
     if (j->meets)
         admit_joined(c);
     const int64_t began = fri_now_ns();
@@ -276,8 +294,6 @@ static struct fri_crew *new_crew(void) {
     if (!c)
         return NULL;
     *c = (struct fri_crew){.process = getpid(), .patience = MOST_PATIENCE};
-    for (int i = 0; i < BALANCES; i++)
-        c->balance[i] = fri_balance_new();
     return c;
 }
 
@@ -289,15 +305,24 @@ static struct fri_crew *take_crew(fr_ctx *ctx) {
     }
     if (!ctx->crew)
         ctx->crew = new_crew();
-    return ctx->crew && !__atomic_exchange_n(&ctx->crew->is_busy, true, __ATOMIC_ACQUIRE)
-               ? ctx->crew
-               : NULL;
+    if (!ctx->crew || __atomic_exchange_n(&ctx->crew->is_busy, true, __ATOMIC_ACQUIRE))
+        return NULL;
+    ctx->crew->waits_for_all = ctx->whole_teams;
+    return ctx->crew;
+}
+
+static void give_crew(struct fri_crew *c) {
+    __atomic_store_n(&c->is_busy, false, __ATOMIC_RELEASE);
+}
+
+static bool is_crowded(const fr_ctx *ctx, int threads) {
+    return threads > (ctx ? ctx->processors : fri_processors());
 }
 
 static int run(fr_ctx *ctx, int threads, job j) {
     if (threads <= 1 || omp_in_parallel())
         return run_alone(j.body, j.arg);
-    j.crowded = threads > (ctx ? ctx->processors : fri_processors());
+    j.crowded = is_crowded(ctx, threads);
     if (!ctx) {
         struct fri_crew own = {.waits_for_all = true};
         const int members = run_team(&own, threads, &j);
@@ -307,18 +332,9 @@ static int run(fr_ctx *ctx, int threads, job j) {
     struct fri_crew *c = take_crew(ctx);
     if (!c)
         return run_alone(j.body, j.arg);
-    c->waits_for_all = ctx->whole_teams;
-    const bool pays = ctx->whole_teams || fri_balance_pays(balance_of(c, j.key));
-    const int members = pays ? run_team(c, threads, &j) : run_for_team(c, &j);
-    __atomic_store_n(&c->is_busy, false, __ATOMIC_RELEASE);
+    const int members = pays(c, j.key) ? run_team(c, threads, &j) : run_for_team(c, &j);
+    give_crew(c);
     return members;
-}
-
-/* `threads`, or 1 while teams with that key lose time on this machine: run() then takes the caller alone. */
-static int size_now(const fr_ctx *ctx, int threads, fri_team_key key) {
-    const bool pays =
-        ctx->whole_teams || !ctx->crew || fri_balance_pays(balance_of(ctx->crew, key));
-    return pays ? threads : 1;
 }
 
 int fri_team_run(fr_ctx *ctx, int threads, fri_team_fn body, void *arg) {
@@ -363,11 +379,14 @@ typedef struct {
     fri_decide_fn decide;
     fri_team_fn part;
     void *arg;
+    fri_team_key key;
+    fr_ctx *ctx;
+    struct fri_crew *crew; /* NULL: the caller is alone */
+    int threads, largest;
     uint32_t number; /* of the part */
-    int threads, asked;
-    bool few;         /* fewer than asked for have come */
-    int64_t retry_ns; /* after which they are asked again; 0: not */
-    int members;      /* of the next part; 0: none follows */
+    bool alone;      /* until retry_at: teams do not pay, or the crew is at work */
+    int64_t retry_at, retry_ns;
+    int64_t began, waited; /* for workers, since the crew is taken */
     fri_part_time last;
 } parts;
 
@@ -386,10 +405,11 @@ static void call(parts *p, fri_team *team, int last, int members) {
 }
 
 /* Members but 0. Ends with the parts: member 0 calls all groups for the end. */
-static void follow(fri_member me, const parts *p) {
+static void follow(fri_member me, void *arg) {
     enum { PATIENCE = 4 }; /* some levels may need few members before one needs all again */
+    const parts *p = arg;
     fri_team_group *group = &me.team->group[group_of(me.index)];
-    for (uint32_t seen = 0;;) { /* until the call of no members, with which run_parts ends */
+    for (uint32_t seen = 0;;) { /* until the call of no members, with which end_parts ends */
         fri_team_await(PATIENCE * me.team->spin_ns, &group->call, &group->sleepers, seen);
         seen = __atomic_load_n(&group->call, __ATOMIC_ACQUIRE);
         me.count = (int)(seen & ((1 << MEMBER_BITS) - 1));
@@ -402,9 +422,11 @@ static void follow(fri_member me, const parts *p) {
     }
 }
 
-static void run_part(parts *p, fri_team *team, int members) {
+static void run_part(parts *p, int members) {
+    fri_team none = {0}, *team = p->crew ? &p->crew->team : &none;
     const fri_member me = {team, 0, members};
-    p->last = (fri_part_time){0};
+    p->last = (fri_part_time){.members = members};
+    p->largest = FRI_MAX(p->largest, members);
     if (members == 1) {
         p->part(me, p->arg);
         return;
@@ -419,41 +441,96 @@ static void run_part(parts *p, fri_team *team, int members) {
     p->last.ns = fri_now_ns() - began;
 }
 
-static void run_parts(fri_member me, void *arg) {
-    parts *p = arg;
-    if (me.index) {
-        follow(me, p);
-        return;
-    }
-    p->few = me.count < p->asked;
-    const int most = p->few ? me.count : p->threads;
-    const int64_t until = p->few && p->retry_ns ? fri_now_ns() + p->retry_ns : INT64_MAX;
-    while (p->members && (p->members <= me.count || p->few)) {
-        run_part(p, me.team, FRI_MIN(p->members, me.count));
-        p->members = p->decide(p->arg, most, p->last);
-        if (until < INT64_MAX && fri_now_ns() >= until)
-            break;
-    }
-    if (me.count > 1)
-        call(p, me.team, me.count - 1, 0);
+static int present(const struct fri_crew *c) {
+    return 1 + __atomic_load_n(&c->numbered, __ATOMIC_ACQUIRE);
 }
 
-/* Asking again costs at most MOST_PATIENCE times the least wait: 3 to 9 % of this time, and half as much each further time. */
-static int64_t first_retry_ns(int threads) {
-    return (int64_t)(32 * least_patience_ns(threads - 1));
+/* What comes after it costs little of this time: waiting for so many workers takes at most 3 to 9 % of it. */
+static void stay_alone(parts *p) {
+    p->alone = true;
+    p->retry_ns = p->retry_ns ? 2 * p->retry_ns : (int64_t)(32 * least_patience_ns(p->threads - 1));
+    p->retry_at = fri_now_ns() + p->retry_ns;
+}
+
+static void take_workers(parts *p) {
+    p->crew = take_crew(p->ctx);
+    if (!p->crew) {
+        stay_alone(p);
+        return;
+    }
+    p->began = fri_now_ns();
+    begin_team(p->crew, &(job){follow, p, .crowded = is_crowded(p->ctx, p->threads)});
+    fri_gate_open(&p->crew->start);
+}
+
+/* Calls the workers that a part of so many members wants and waits for them, for a bounded time. */
+static void call_for_part(parts *p, int wanted) {
+    struct fri_crew *c = p->crew;
+    const int64_t begin = fri_now_ns();
+    call_workers(c, wanted - 1);
+    for (const int64_t end = begin + patience_ns(c, wanted - 1);
+         present(c) <= c->called && fri_now_ns() < end;) {
+        fri_relax();
+        if (c->waits_for_all)
+            sched_yield();
+    }
+    learn_patience(c, present(c) > c->called);
+    p->waited += fri_now_ns() - begin;
+}
+
+/* The members of a part that wants so many. */
+static int gather(parts *p, int wanted) {
+    if (wanted == 1)
+        return 1;
+    if (!p->crew)
+        take_workers(p);
+    if (!p->crew)
+        return 1;
+    if (wanted - 1 > p->crew->called)
+        call_for_part(p, wanted);
+    return FRI_MIN(wanted, present(p->crew));
+}
+
+/* How many members may be chosen: while some of those that were called are missing, as many as there are. */
+static int most_members(parts *p) {
+    if (p->crew)
+        return present(p->crew) > p->crew->called ? p->threads : present(p->crew);
+    p->alone = p->alone && fri_now_ns() < p->retry_at;
+    return p->alone ? 1 : p->threads;
+}
+
+static void end_parts(parts *p) {
+    struct fri_crew *c = p->crew;
+    if (c->called)
+        call(p, &c->team, c->called, 0);
+    await_leavers(c, dismiss_others(c, 0));
+    const int64_t waited = p->waited + c->team.waited_ns;
+    fri_balance_team(balance_of(c, p->key), c->team.shared_ns, fri_now_ns() - p->began - waited,
+                     waited);
+    give_crew(c);
+}
+
+/* After parts of one thread in place of a team. */
+static void record_alone(const parts *p, int64_t ns) {
+    struct fri_crew *c = take_crew(p->ctx);
+    if (!c)
+        return;
+    fri_balance_alone(balance_of(c, p->key), ns);
+    give_crew(c);
 }
 
 int fri_team_parts(fr_ctx *ctx, int threads, fri_decide_fn decide, fri_team_fn part, void *arg) {
-    const fri_team_key key = fri_team_key_of(part, arg);
-    parts p = {decide, part, arg, .threads = threads};
-    int largest = 1;
-    const int most = size_now(ctx, threads, key);
-    p.retry_ns = most < threads ? 0 : first_retry_ns(threads);
-    for (p.members = decide(arg, most, p.last); p.members; p.retry_ns *= 2) {
-        if (!p.few) /* else as many as the last time */
-            p.asked = most < threads ? threads : p.members;
-        const int members = run(ctx, p.asked, (job){run_parts, &p, .key = key, .meets = true});
-        largest = FRI_MAX(largest, members);
-    }
-    return largest;
+    const int64_t began = fri_now_ns();
+    parts p = {decide, part, arg, fri_team_key_of(part, arg), ctx, .largest = 1};
+    p.threads = omp_in_parallel() ? 1 : threads;
+    const bool loses = p.threads > 1 && ctx->crew && !pays(ctx->crew, p.key);
+    if (loses)
+        stay_alone(&p);
+    for (int wanted; (wanted = decide(arg, most_members(&p), p.last)) > 0;)
+        run_part(&p, gather(&p, wanted));
+    if (p.crew)
+        end_parts(&p);
+    else if (loses)
+        record_alone(&p, fri_now_ns() - began);
+    return p.largest;
 }

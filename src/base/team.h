@@ -57,10 +57,11 @@ int fri_team_share(fr_ctx *ctx, int threads, fri_team_fn body, void *arg);
  * caller alone, which does there what is too small to share: it returns how many members the part gets, at most `most`,
  * or 0: none follows. Those that a part does not need are not woken and wait for no barrier of it; `part`
  * runs on members 0 .. count-1, and is over when all of them have returned. Returns the largest number of members.
- * A part that asks for more than any before it calls further threads. If fewer come than are asked for, they are asked again
- * after some milliseconds. */
+ * A part that asks for more than any before it calls further threads and waits for them for some hundred microseconds; it
+ * has those that have come, and the others join later parts. ctx is not NULL. */
 typedef struct fri_part_time {
     int64_t busy_ns, ns; /* of the last part: member 0 at work, and all; 0: it had one member */
+    int members;         /* that it had; 0: there was none */
 } fri_part_time;
 typedef int (*fri_decide_fn)(void *arg, int most, fri_part_time last);
 int fri_team_parts(fr_ctx *ctx, int threads, fri_decide_fn decide, fri_team_fn part, void *arg);

@@ -203,7 +203,19 @@ static void teams_return_where_one_thread_takes_longer(void **state) {
     }
 }
 
-TEST_PROGRAM(TEST(teams_return_where_one_thread_takes_longer), TEST(idle_machine_shares),
+/* SSSP of Kronecker 21 on 32 threads: a round of 52 ms of one thread, after delays in rounds of microseconds. */
+static void large_levels_are_shared_after_delays(void **state) {
+    (void)state;
+    fri_share s = fri_share_new(NULL);
+    for (int i = 0; i < 4; i++)
+        fri_share_record(&s, MESH, 16, (fri_part_time){20000, 9000000}, 0);
+    assert_int_equal(fri_share_threads(&s, MESH, 16), 1);
+    assert_int_equal(fri_share_threads(&s, (fri_work){52e6, 52e6}, 16), 16);
+    assert_int_equal(fri_share_threads(&s, (fri_work){4e6, 4e6}, 16), 1); /* less than a delay */
+}
+
+TEST_PROGRAM(TEST(large_levels_are_shared_after_delays),
+             TEST(teams_return_where_one_thread_takes_longer), TEST(idle_machine_shares),
              TEST(fewer_threads_where_more_take_longer), TEST(single_delays_are_forgiven),
              TEST(busy_machine_is_serial), TEST(recovers), TEST(overhead_is_learned),
              TEST(two_threads_that_lose_are_not_taken), TEST(scale_is_learned),

@@ -136,15 +136,16 @@ fri_bfs_window fri_bfs_plan_window(const fri_share *share, int64_t vertices, dou
     enum { MOST_LEVELS = 64, ALONE = 16, LEAST = 8 /* vertices of a member */ };
     const fri_work one = fri_bfs_window_work(1, degree);
     const double count = (double)vertices;
-    fri_bfs_window best = {share->scale * one.alone * count, 1, ALONE};
+    const double alone_ns = share->scale * one.alone * count;
+    fri_bfs_window best = {alone_ns, 1, ALONE};
     most = (int)FRI_MIN(vertices / LEAST, most);
-    for (int k = 2; k < 2 * most && share->balance_ns > 0; k *= 2) {
+    for (int k = 2; k < 2 * most; k *= 2) {
         const int threads = FRI_MIN(k, most);
         const double h =
             ceil(sqrt(4 * fri_share_fitted_ns(threads) / (share->shared_scale * one.shared)));
         const double ns =
             (fri_share_ns(share, one.shared * (count * h + h * h * threads / 16), threads)) / h;
-        if (ns < best.ns)
+        if (ns < best.ns && fri_share_pays(share, alone_ns - ns))
             best = (fri_bfs_window){ns, threads, FRI_MIN((int)h, MOST_LEVELS)};
     }
     return best;

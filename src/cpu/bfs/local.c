@@ -114,7 +114,7 @@ void fri_bfs_local(fri_bfs *b, fri_member me) {
     fri_bfs_worker *worker = &b->workers[me.index];
     entries found = {worker->buffer + 2 * LIST, 0};
     int64_t begin, end;
-    if (b->reuse_partition) {
+    if (b->reuse_partition && me.count == b->last_members) {
         begin = worker->from - b->head;
         end = worker->to - b->head;
     } else

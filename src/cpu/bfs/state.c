@@ -241,11 +241,17 @@ int64_t fri_bfs_edges(fri_bfs *b) {
     return b->edges = edges;
 }
 
+static void take_serial(fri_bfs *b, fri_member me) {
+    (void)me;
+    fri_bfs_serial_level(b);
+}
+
 /* The steps that all members execute, by fri_bfs_step. */
 static const struct {
     void (*take)(fri_bfs *b, fri_member me);
-    const char *method; /* NULL: a conversion, not a level */
+    const char *method; /* NULL: a conversion, or a level that is closed already */
 } steps[] = {
+    [FRI_BFS_SERIAL] = {take_serial, NULL},
     [FRI_BFS_PUSH_QUEUE] = {fri_bfs_push_queue, "top-down queue"},
     [FRI_BFS_PUSH_BITMAP] = {fri_bfs_push_bitmap, "top-down bitmap"},
     [FRI_BFS_PULL] = {fri_bfs_pull, "bottom-up"},
@@ -288,7 +294,7 @@ static fri_bfs_worker collect(fri_bfs *b) {
         sum.no_in += worker->no_in;
         worker->vertices = worker->edges = worker->examined = worker->targets = worker->no_in = 0;
     }
-    b->reuse_partition &= maximum * b->members <= entries + entries / 4 + 64;
+    b->reuse_partition &= maximum * b->last_members <= entries + entries / 4 + 64;
     return sum;
 }
 
@@ -401,7 +407,7 @@ static void leave_order(fri_bfs *b) {
     b->queue = b->own_queue;
 }
 
-/* Executes small levels at once; returns when the next step needs all members, or at the end. */
+/* Executes levels of one thread at once, unless more threads may join soon; returns the next step of a team, or the end. */
 static fri_bfs_step next_step(fri_bfs *b) {
     fri_bfs_step step = FRI_BFS_DONE;
     while (!is_over(b) && poll_level(b)) {
@@ -410,7 +416,7 @@ static fri_bfs_step next_step(fri_bfs *b) {
         b->is_ordered &= b->is_serial;
         leave_order(b);
         b->next_head = place_next_queue(b);
-        if (step != FRI_BFS_SERIAL)
+        if (step != FRI_BFS_SERIAL || b->most < b->job->in->threads)
             break;
         fri_bfs_serial_level(b);
         step = FRI_BFS_DONE;
@@ -487,16 +493,17 @@ static int pass_members(fri_bfs *b) {
 static int decide(void *arg, int most, fri_part_time last) {
     fri_bfs *b = arg;
     b->last = last;
+    b->last_members = last.members;
     if (b->is_finishing)
         return 0;
     if (b->step != FRI_BFS_DONE && steps[b->step].method)
         close_level(b);
-    else if (b->step != FRI_BFS_DONE)
+    else if (b->step >= FRI_BFS_TO_BITMAP)
         close_conversion(b);
-    b->last_members = b->members;
     b->most = b->members = most;
     b->step = b->next_step(b);
-    b->reuse_partition &= b->members == b->last_members;
+    if (b->step == FRI_BFS_SERIAL)
+        b->members = 1;
     b->is_finishing = b->step == FRI_BFS_DONE;
     if (b->is_finishing || b->step >= FRI_BFS_TO_LOCAL)
         b->members = pass_members(b);

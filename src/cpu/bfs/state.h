@@ -141,7 +141,7 @@ typedef struct fri_bfs {
     bool reuse_partition; /* each member continues with the vertices it appended itself */
     int members;          /* of the next step, chosen by the rule: `most` unless it does */
     int most;             /* that it may have */
-    int last_members;     /* of the step before */
+    int last_members;     /* that the step before had */
     bool is_finishing;    /* the last part */
     fri_part_time last;   /* of the last step */
     fri_share share;      /* what levels on several threads cost */

@@ -81,7 +81,7 @@ static bool next_piece(fri_bfs *b, fri_member me, bool *assigned, int64_t *begin
     if (*assigned)
         return false;
     *assigned = true;
-    if (b->reuse_partition) {
+    if (b->reuse_partition && me.count == b->last_members) {
         *begin = worker->from - b->head;
         *end = worker->to - b->head;
     } else

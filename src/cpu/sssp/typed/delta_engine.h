@@ -107,7 +107,7 @@ void fri_delta_engine_part(fri_delta_engine *s, fri_member me);
 /* After the team: adds up the statistics and calls fri_sssp_finish. */
 fr_status fri_delta_engine_finish(fri_delta_engine *s);
 
-/* After a part of so many edges, if its time tells anything of threads. */
+/* After the last part, of so many edges, if its time tells anything of threads. */
 void fri_delta_record(fri_delta_engine *s, int64_t edges, fri_part_time last);
 
 /* Steps of a round, also of ranks (ranks/typed/sssp.c). */

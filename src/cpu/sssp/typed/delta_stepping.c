@@ -237,14 +237,15 @@ static bool targets_settled(fri_delta_engine *s, int64_t bucket) {
 
 /* The least expected time of an edge with up to `most` threads, if a bucket has `rate` edges, and how many threads. */
 static double least_edge_ns(const fri_delta_engine *s, int64_t rate, int most, int *best) {
-    double least = s->share->balance_ns > 0 ? s->share->scale * fri_delta_work(1).alone : 0;
+    const double alone = s->share->scale * fri_delta_work(1).alone;
+    double least = alone;
     *best = 1;
     for (int k = 2; k < 2 * most; k *= 2) {
         const int threads = FRI_MIN(k, most);
         const double edges = (double)(rate * fri_sssp_span(s->span, rate, threads));
         const double ns =
             fri_share_ns(s->share, fri_delta_work(edges).shared, threads) / FRI_MAX(edges, 1);
-        if (ns < least) {
+        if (ns < least && fri_share_pays(s->share, (alone - ns) * edges)) {
             least = ns;
             *best = threads;
         }
@@ -281,8 +282,10 @@ static void report_round(fri_delta_engine *s, const char *choice) {
 
 void fri_delta_record(fri_delta_engine *s, int64_t edges, fri_part_time last) {
     enum { FEW = 64, MANY = 1 << 15 }; /* of a thread */
-    if (edges >= FEW && edges / s->members <= MANY)
-        fri_share_record(s->share, fri_delta_work((double)edges), s->members, last, s->began_ns);
+    if (edges >= FEW && edges / last.members <= MANY)
+        fri_share_record(s->share, fri_delta_work((double)edges), last.members, last, s->began_ns);
+    else if (last.members == 1)
+        fri_share_alone(s->share, (double)(fri_now_ns() - s->began_ns));
 }
 
 /* After the last round: its edges and its time, and what follows from them for the next one. */
@@ -324,25 +327,20 @@ static bool is_over(fri_delta_engine *s) {
 }
 
 int fri_delta_engine_decide(fri_delta_engine *s, int most, fri_part_time last) {
-    for (;;) { /* a round of one thread empties its smallest bucket; no smaller one fills again */
-        bool dropped;
-        const int64_t bucket = smallest_bucket(s, &dropped);
-        s->stage = dropped ? FRI_DELTA_REBUILD : FRI_DELTA_ROUND;
-        if (dropped)
-            return most;
-        s->bucket = bucket;
-        if (is_over(s))
-            return 0;
-        if (most > 1)
-            plan_round(s, most, last);
-        last.ns = 0; /* further rounds have one thread */
-        s->end = s->bucket + s->span;
-        s->work_count = s->work_taken = 0;
-        s->shared = s->members > 1;
-        if (s->shared)
-            return s->members;
-        run_round(s, (fri_member){.count = 1});
-    }
+    bool dropped;
+    const int64_t bucket = smallest_bucket(s, &dropped);
+    s->stage = dropped ? FRI_DELTA_REBUILD : FRI_DELTA_ROUND;
+    if (dropped)
+        return most;
+    s->bucket = bucket;
+    if (is_over(s))
+        return 0;
+    if (s->threads > 1)
+        plan_round(s, most, last);
+    s->end = s->bucket + s->span;
+    s->work_count = s->work_taken = 0;
+    s->shared = s->members > 1;
+    return s->members;
 }
 
 void fri_delta_rebuild(fri_delta_engine *s, fri_member me, int64_t bucket) {
