@@ -62,6 +62,8 @@ static inline void narrow(const int64_t *offsets, int64_t first, int64_t count,
 typedef struct {
     const int64_t *out, *in;
     uint32_t *out32, *in32;
+    fri_bfs *b;
+    int64_t none, maximum; /* atomic: vertices without in-edges, the largest degree */
 } offset_pass;
 
 /* A word of vertices: returns those without in-edges, and raises *maximum to their degrees. */
@@ -73,23 +75,34 @@ static inline __attribute__((always_inline)) uint64_t read_word(const offset_pas
     return p->in ? empty_rows(p->in, first, count) : 0;
 }
 
-/* Finds what a strategy needs to know of all rows in one pass, which reads each offset from memory once. */
-static void pass_over_offsets(fri_bfs *b, const offset_pass *p) {
+static void read_words(fri_member me, void *arg, int64_t begin, int64_t end) {
+    offset_pass *p = arg;
+    const int32_t n = p->b->n;
     int64_t none = 0, maximum = 0;
-#pragma omp parallel for reduction(+ : none) reduction(max : maximum)                              \
-    num_threads(fri_job_threads(b->job, b->n))
-    for (int64_t w = 0; w < b->words; w++) {
-        const int64_t first = w * 64, count = FRI_MIN(64, b->n - first);
+    (void)me;
+    for (int64_t w = begin; w < end; w++) {
+        const int64_t first = w * 64, count = FRI_MIN(64, n - first);
         const uint64_t word =
             count == 64 ? read_word(p, first, 64, &maximum) /* a constant: vector instructions */
                         : read_word(p, first, count, &maximum) | ~UINT64_C(0) << count;
         none += __builtin_popcountll(word);
-        b->no_in[w] = word;
+        p->b->no_in[w] = word;
     }
+    __atomic_fetch_add(&p->none, none, __ATOMIC_RELAXED); /* the team's end publishes both */
+    int64_t seen = __atomic_load_n(&p->maximum, __ATOMIC_RELAXED);
+    while (seen < maximum && !__atomic_compare_exchange_n(&p->maximum, &seen, maximum, true,
+                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
+/* Finds what a strategy needs to know of all rows in one pass, which reads each offset from memory once. */
+static void pass_over_offsets(fri_bfs *b, offset_pass *p) {
+    enum { GRAIN = 256 };
+    fri_team_loop(b->job->ctx, fri_job_threads(b->job, b->n), b->words, GRAIN, read_words, p);
     narrow(p->out, b->n, 1, p->out32);
     narrow(p->in, b->n, 1, p->in32);
-    b->with_in = 64 * b->words - none;
-    b->max_degree = maximum;
+    b->with_in = 64 * b->words - p->none;
+    b->max_degree = p->maximum;
 }
 
 int64_t fri_bfs_find_no_in(fri_bfs *b, int64_t begin, int64_t end) {
@@ -116,10 +129,11 @@ void fri_bfs_set_in_edges(fri_bfs *b) {
 
 void fri_bfs_read_offsets(fri_bfs *b, uint32_t *out32, uint32_t *in32) {
     const bool same = b->in.offsets64 == b->out.offsets64;
-    const offset_pass pass = {.out = b->out.offsets64,
-                              .in = b->has_in ? b->in.offsets64 : NULL,
-                              .out32 = out32,
-                              .in32 = same ? NULL : in32};
+    offset_pass pass = {.out = b->out.offsets64,
+                        .in = b->has_in ? b->in.offsets64 : NULL,
+                        .out32 = out32,
+                        .in32 = same ? NULL : in32,
+                        .b = b};
     pass_over_offsets(b, &pass);
     b->has_read = true;
     if (out32)

@@ -1,7 +1,10 @@
 /* A graph that borrows a caller's CSR after checking it. */
+#include "base/team.h"
 #include "graph/weights.h"
 
 #include <math.h>
+
+enum { ROWS = 1024 }; /* that one thread checks at a time */
 
 /* Names the first such edge, in the order of the caller's array. */
 static fr_status not_finite(fr_ctx *ctx, const fr_csr *csr) {
@@ -87,30 +90,57 @@ static int64_t find_invalid(const fr_csr *csr, int64_t first, int64_t end) {
     return end;
 }
 
+/* By the context's threads: those of OpenMP spin for milliseconds after a loop, on the cores of the first query. */
+typedef struct {
+    const fr_csr *csr;
+    int64_t bad; /* atomic: the first row found that is not valid; n: none */
+} row_check;
+
+static void note_bad(row_check *c, int64_t row) {
+    int64_t seen = __atomic_load_n(&c->bad, __ATOMIC_RELAXED); /* the team's end publishes it */
+    while (row < seen && !__atomic_compare_exchange_n(&c->bad, &seen, row, true, __ATOMIC_RELAXED,
+                                                      __ATOMIC_RELAXED))
+        ;
+}
+
+static void check_piece(fri_member me, void *arg, int64_t begin, int64_t end) {
+    row_check *c = arg;
+    (void)me;
+    for (int64_t u = begin; u < end; u += ROWS) {
+        const int64_t last = FRI_MIN(u + ROWS, end), at = find_invalid(c->csr, u, last);
+        if (at < last)
+            note_bad(c, at);
+    }
+}
+
 /* The first row that is not valid; n if all are. The offsets ascend from 0 to m. */
 static int64_t first_invalid(fr_ctx *ctx, const fr_csr *csr) {
-    enum { ROWS = 1024 };
-    int64_t n = csr->n, bad = n;
-    const int threads = fri_threads_for(ctx, ctx->threads, csr->m);
-#pragma omp parallel for reduction(min : bad) schedule(FRI_DYNAMIC, 1) num_threads(threads)
-    for (int64_t u = 0; u < n; u += ROWS) {
-        const int64_t end = FRI_MIN(u + ROWS, n), at = find_invalid(csr, u, end);
-        bad = at < end ? FRI_MIN(bad, at) : bad;
-    }
-    return bad;
+    row_check c = {csr, csr->n};
+    fri_team_loop(ctx, fri_threads_for(ctx, ctx->threads, csr->m), csr->n, ROWS, check_piece, &c);
+    return c.bad;
 }
 
 bool fri_csr_rows_sorted(fr_ctx *ctx, const fr_csr *csr) {
     return first_invalid(ctx, csr) == csr->n;
 }
 
+static void descent_piece(fri_member me, void *arg, int64_t begin, int64_t end) {
+    row_check *c = arg;
+    const int64_t *offsets = c->csr->offsets;
+    int64_t bad = end;
+    (void)me;
+    for (int64_t u = begin; u < end; u++)
+        bad = offsets[u] > offsets[u + 1] ? FRI_MIN(bad, u) : bad;
+    if (bad < end)
+        note_bad(c, bad);
+}
+
 /* The row after which the offsets descend; n if they do not. */
 static int64_t first_descent(fr_ctx *ctx, const fr_csr *csr) {
-    int64_t n = csr->n, bad = n;
-#pragma omp parallel for reduction(min : bad) num_threads(fri_threads_for(ctx, ctx->threads, n / 2))
-    for (int64_t u = 0; u < n; u++)
-        bad = csr->offsets[u] > csr->offsets[u + 1] ? FRI_MIN(bad, u) : bad;
-    return bad;
+    row_check c = {csr, csr->n};
+    fri_team_loop(ctx, fri_threads_for(ctx, ctx->threads, csr->n / 2), csr->n, 64 * ROWS,
+                  descent_piece, &c);
+    return c.bad;
 }
 
 static fr_status check_rows(fr_ctx *ctx, const fr_csr *csr) {

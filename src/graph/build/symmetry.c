@@ -9,6 +9,7 @@
  */
 #include "base/pace.h"
 #include "base/rng.h"
+#include "base/team.h"
 #include "graph/graph.h"
 
 #include <math.h>
@@ -39,6 +40,7 @@ typedef struct {
     fri_pace pace;
     int64_t *next; /* [n]: the entry of the row that the next smaller vertex must equal */
     int differs;   /* atomic */
+    int parts;
 } comparison;
 
 static bool same_weight(const fr_csr *csr, int64_t e, int64_t reverse) {
@@ -77,7 +79,7 @@ static bool row_is_complete(const comparison *c, int32_t u, int64_t *e) {
     return true;
 }
 
-static void compare_range(comparison *c, int64_t first, int64_t end) {
+static void compare_range(comparison *c, bool caller, int64_t first, int64_t end) {
     const fr_csr *csr = c->csr;
     for (int64_t v = first; v < end; v++)
         c->next[v] = csr->offsets[v];
@@ -93,7 +95,8 @@ static void compare_range(comparison *c, int64_t first, int64_t end) {
         const int64_t work = csr->offsets[u] - begin + ROWS;
         begin = csr->offsets[u];
         /* relaxed: noticing it late only wastes comparisons */
-        if (FRI_PACE_STOP_LOOP(&c->pace, work, u) || __atomic_load_n(&c->differs, __ATOMIC_RELAXED))
+        if (fri_pace_stop_team(&c->pace, caller, work, u) ||
+            __atomic_load_n(&c->differs, __ATOMIC_RELAXED))
             return;
     }
 }
@@ -105,6 +108,13 @@ static int64_t first_row(const fr_csr *csr, int k, int parts) {
     return fri_csr_row_of(csr, (int64_t)((double)csr->m * sqrt((double)k / parts)));
 }
 
+static void compare_piece(fri_member me, void *arg, int64_t part, int64_t last) {
+    comparison *c = arg;
+    for (; part < last; part++)
+        compare_range(c, me.index == 0, first_row(c->csr, (int)part, c->parts),
+                      first_row(c->csr, (int)part + 1, c->parts));
+}
+
 fr_status fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr, bool *same) {
     *same = csr->m == 0;
     if (*same || !fri_csr_may_be_symmetric(csr))
@@ -113,10 +123,8 @@ fr_status fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr, bool *same) {
     c.next = fri_alloc(ctx, fri_bytes(csr->n, sizeof *c.next));
     if (!c.next)
         return FR_NOMEM;
-    const int parts = fri_threads_for(ctx, ctx->threads, 2 * csr->m);
-#pragma omp parallel for schedule(static, 1) num_threads(parts)
-    for (int k = 0; k < parts; k++)
-        compare_range(&c, first_row(csr, k, parts), first_row(csr, k + 1, parts));
+    c.parts = fri_threads_for(ctx, ctx->threads, 2 * csr->m);
+    fri_team_loop(ctx, c.parts, c.parts, 1, compare_piece, &c);
     fri_free(c.next);
     *same = !c.differs && !c.pace.status;
     return c.pace.status;

@@ -1,6 +1,7 @@
 /* Dijkstra's algorithm up to a number of edges and of entries in its heap, for searches that reach little of a
  * large graph or have few vertices to choose from. A heap that keeps outdated entries and a list of the vertices
  * reached: apart from filling the outputs, no step is O(n). Runs before a strategy does. */
+#include "base/team.h"
 #include "cpu/sssp/typed/pair.h"
 
 #include "graph/stats.h"
@@ -34,22 +35,23 @@ static inline void lower(search *s, int32_t v, dist_t sum, int32_t parent) {
     heap_sift_up(s->reached, s->heap, s->held++, sum, v);
 }
 
-static void clear(const fr_result *out, int32_t first, int32_t count) {
-    dist_t *dist = (dist_t *)out->dist + first;
-    for (int32_t i = 0; i < count; i++)
-        dist[i] = DIST_INF;
-    for (int32_t i = 0; out->parent && i < count; i++)
-        out->parent[first + i] = -1;
+static void clear_piece(fri_member me, void *arg, int64_t begin, int64_t end) {
+    const fr_result *out = arg;
+    dist_t *dist = out->dist;
+    (void)me;
+    for (int64_t v = begin; v < end; v++)
+        dist[v] = DIST_INF;
+    for (int64_t v = begin; out->parent && v < end; v++)
+        out->parent[v] = -1;
 }
 
 static void start(search *s) {
-    enum { BLOCK = 4096 };
+    enum { BLOCK = 1 << 14 };
     const fri_job *job = s->job;
     const int32_t n = job->csr.n;
-    /* the page faults of fresh outputs are divided among the threads */
-#pragma omp parallel for num_threads(fri_job_threads(job, n / 2))
-    for (int32_t block = 0; block <= (n - 1) / BLOCK; block++)
-        clear(job->out, block * BLOCK, FRI_MIN(n - block * BLOCK, BLOCK));
+    /* The page faults of fresh outputs are divided among the context's threads: those of OpenMP would spin on the cores
+     * of the strategy that may follow. */
+    fri_team_loop(job->ctx, fri_job_threads(job, n / 2), n, BLOCK, clear_piece, job->out);
     for (int64_t i = 0; i < job->in->query.source_count; i++)
         lower(s, job->in->query.sources[i], 0, job->in->query.sources[i]);
 }
