@@ -388,6 +388,7 @@ typedef struct {
     int64_t retry_at, retry_ns;
     int64_t began, waited; /* for workers, since the crew is taken */
     fri_part_time last;
+    fri_team none; /* of the caller alone */
 } parts;
 
 static int group_of(int index) { return 31 - __builtin_clz((unsigned)index); }
@@ -423,7 +424,7 @@ static void follow(fri_member me, void *arg) {
 }
 
 static void run_part(parts *p, int members) {
-    fri_team none = {0}, *team = p->crew ? &p->crew->team : &none;
+    fri_team *team = p->crew ? &p->crew->team : &p->none;
     const fri_member me = {team, 0, members};
     p->last = (fri_part_time){.members = members};
     p->largest = FRI_MAX(p->largest, members);
@@ -463,18 +464,20 @@ static void take_workers(parts *p) {
     fri_gate_open(&p->crew->start);
 }
 
-/* Calls the workers that a part of so many members wants and waits for them, for a bounded time. */
+/* Calls the workers that a part of so many members wants and waits for them: the fewer are missing, the less, as these join
+ * the next part. */
 static void call_for_part(parts *p, int wanted) {
     struct fri_crew *c = p->crew;
-    const int64_t begin = fri_now_ns();
+    const int64_t begin = fri_now_ns(), patience = patience_ns(c, wanted - 1) / (wanted - 1);
+    int missing;
     call_workers(c, wanted - 1);
-    for (const int64_t end = begin + patience_ns(c, wanted - 1);
-         present(c) <= c->called && fri_now_ns() < end;) {
+    while ((missing = c->called + 1 - present(c)) > 0 &&
+           fri_now_ns() - begin < patience * missing) {
         fri_relax();
         if (c->waits_for_all)
             sched_yield();
     }
-    learn_patience(c, present(c) > c->called);
+    learn_patience(c, missing == 0);
     p->waited += fri_now_ns() - begin;
 }
 
