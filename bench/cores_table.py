@@ -51,8 +51,11 @@ class Cores:
 
 
 def ratios(ours, other):
-    """Of one to the other in the rounds of both, else of the medians: the median and, of several, the quartiles."""
-    both = [ours[r] / other[r] for r in ours if r in other] or [median(ours.values()) / median(other.values())]
+    """Of one to the other in the rounds of both, if these are at least half of one's, else of the medians: the median and,
+    of several, the quartiles."""
+    both = [ours[r] / other[r] for r in ours if r in other]
+    if not both or 2 * len(both) < min(len(ours), len(other)):
+        both = [median(ours.values()) / median(other.values())]
     quarters = quantiles(both, n=4, method="inclusive")[::2] if len(both) > 1 else []
     return [median(both), *quarters]
 
@@ -119,7 +122,7 @@ def alone(cores, threads):
     return sum(not all(each) for each in found), len(found)
 
 
-def summary(cores, threads=(1, 4, 16, 32, 60)):
+def summary(cores, threads=(1, 4, 16, 32)):
     problems = [problem for problem in PROBLEMS if names_of(cores, problem)]
     found = [against(times, "fringe-first", t) for times in cores.cases.values() for t in cores.threads]
     first = [x[1][0] <= 1 for x in found if x]
@@ -167,7 +170,7 @@ def behind_table(cores):
     return wrapped(f"{len(rows)} of {len(found)} medians.") + table(heads, rows)
 
 
-def short_table(cores, threads=(1, 16, 60)):
+def short_table(cores, threads=(1, 16, 32)):
     """fringe and the fastest other program for three numbers of threads."""
     rows = []
     for case, times in cores.cases.items():

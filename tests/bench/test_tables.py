@@ -112,6 +112,9 @@ class Tables(BenchCase):
             self.assertIn(words, cores_table.summary(cores).replace("\n", " "))
         with self.assertRaisesRegex(SystemExit, "two lines of"):
             cores_table.Cores(self.path("x.jsonl", text + text))
+        rounds = {str(r): 10 for r in range(4)}  # one of four is shared: medians; two: the rounds of both
+        self.assertEqual(cores_table.ratios({"0": 90, "5": 5, "6": 5, "7": 5}, rounds), [0.5])
+        self.assertEqual(cores_table.ratios({"0": 90, "1": 70, "6": 5, "7": 5}, rounds)[0], 8)
 
 
 class Check(BenchCase):
