@@ -62,10 +62,9 @@ static const struct {
     double start;             /* the balance before any level */
     double max;         /* the largest balance: delays of this sum do not stop shared levels */
     double max_loss;    /* the largest loss counted for a level: about a time slice */
-    double alone_share; /* of the time of levels on one thread */
-    double max_threads,
-        alone_threads; /* max and alone_share are of two threads, and grow with them up to so many */
-    double decay;      /* of the excess overhead, per level that others took */
+    double max_threads; /* max is of two threads, and grows with them up to so many */
+    double most_restored, least_restored; /* parts of the time of levels on one thread */
+    double decay;                         /* of the excess overhead, per level that others took */
     double down,
         up;        /* weights of a level in the overhead: few levels wait for threads that slept */
     double growth; /* a level raises it as one of at most so many times the fitted one */
@@ -80,9 +79,9 @@ static const struct {
     .start = 1e6,
     .max = 4e6,
     .max_loss = 4e6,
-    .alone_share = 1.0 / 32,
     .max_threads = 16,
-    .alone_threads = 4,
+    .most_restored = 1.0 / 2,
+    .least_restored = 1.0 / 64,
     .decay = 1.0 / 64,
     .down = 1.0 / 4,
     .up = 1.0 / 32,
@@ -107,6 +106,7 @@ fri_share fri_share_new(const fr_ctx *ctx) {
     return (fri_share){.scale = 1,
                        .shared_scale = 1,
                        .balance_ns = level_rule.start,
+                       .restored = level_rule.most_restored,
                        .turn = ctx && ctx->whole_teams};
 }
 
@@ -204,9 +204,18 @@ static void record_scale(fri_share *s, bool shared, double ratio) {
 }
 
 void fri_share_alone(fri_share *s, double ns) {
-    const double part = level_rule.alone_share * clamp(s->most, 2, level_rule.alone_threads) / 2;
     if (s->balance_ns < level_rule.start)
-        s->balance_ns = FRI_MIN(s->balance_ns + part * ns, level_rule.start);
+        s->balance_ns = FRI_MIN(s->balance_ns + s->restored * ns, level_rule.start);
+}
+
+/* After delays that follow gains teams are tried again soon, after delays that follow a trial half as soon. */
+static void change_balance(fri_share *s, double gain, double most) {
+    const bool paid = s->balance_ns > 0;
+    s->balance_ns = clamp(s->balance_ns + gain, -level_rule.max, most);
+    if (s->balance_ns >= most)
+        s->restored = level_rule.most_restored;
+    else if (paid && s->balance_ns <= 0)
+        s->restored = FRI_MAX(s->restored / 2, level_rule.least_restored);
 }
 
 static void record_alone(fri_share *s, fri_work work, double ns) {
@@ -222,7 +231,7 @@ static void record_shared(fri_share *s, fri_work work, int threads, fri_part_tim
     double *excess = &s->excess_ns[size_of(threads)];
     const double change = ns - busy_ns - fri_share_fitted_ns(threads) - *excess;
     forget(s, work, threads, ns);
-    s->balance_ns = clamp(s->balance_ns + gain, -level_rule.max, most);
+    change_balance(s, gain, most);
     record_scale(s, true, busy_ns * threads / work.shared);
     *excess += (change < 0 ? level_rule.down : level_rule.up) *
                FRI_MIN(change, level_rule.growth * fri_share_fitted_ns(threads));

@@ -40,8 +40,8 @@ void fri_balance_alone(fri_balance *b, int64_t ns);
  *   The balance is the time that shared levels saved, less what they lost: when another process
  *   occupies a core, a barrier waits for milliseconds, and a running average either forgets this too
  *   early or lets one delay rule out shared levels on an idle machine. A negative balance allows one thread
- *   only, but for levels that gain more than a delay costs; its levels raise it by a small part of their time, which
- *   bounds the time lost to trials: by a larger one where more threads might have shared them. */
+ *   only, but for levels that gain more than a delay costs; its levels raise it by a part of their time, which bounds
+ *   the time lost to trials: by a quarter after shared levels that have paid, by half as much after each trial that fails. */
 /* Expected nanoseconds. */
 typedef struct fri_work {
     double alone;  /* by one thread */
@@ -52,6 +52,7 @@ typedef struct fri_share {
     double scale, shared_scale; /* measured / expected time of one thread, of several at work */
     double excess_ns[FRI_TEAM_SIZES]; /* overhead of 1, 2, 4, .. threads less the fitted one */
     double balance_ns;   /* saved by shared levels, less lost by them; limited on both sides */
+    double restored;     /* the part of the time of levels on one thread that raises it */
     double missed_ns;    /* what threads that sleep would have saved since they were last wanted */
     int most;            /* threads that levels might have had */
     int fewest, largest; /* teams of the query, 0: none; `largest` threads are awake */
