@@ -131,16 +131,19 @@ static bool start_worker(struct fri_crew *c) {
     return true;
 }
 
+/* Before any of them is called, since those at work read the array. */
+static void reserve(struct fri_crew *c, int wanted) {
+    worker **workers =
+        wanted > c->room ? realloc(c->workers, (size_t)wanted * sizeof *workers) : NULL;
+    if (!workers)
+        return;
+    c->workers = workers;
+    c->room = wanted;
+}
+
 /* Up to `wanted` workers; fewer if the system has no more. */
 static void grow(struct fri_crew *c, int wanted) {
-    if (wanted > c->room) {
-        worker **workers = realloc(c->workers, (size_t)wanted * sizeof *workers);
-        if (!workers)
-            return;
-        c->workers = workers;
-        c->room = wanted;
-    }
-    while (c->count < wanted && start_worker(c))
+    while (c->count < FRI_MIN(wanted, c->room) && start_worker(c))
         ;
 }
 
@@ -207,11 +210,11 @@ static void await_leavers(struct fri_crew *c, int joined) {
         fri_gate_pass(&c->end, SPIN_NS);
 }
 
-/* Long and short bodies, and solvers of large and small graphs, do not pay for each other. */
 static int record_at(fri_team_key key) {
     return (int)((uint64_t)key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECORD_BITS));
 }
 
+/* Long and short bodies, and solvers of large and small graphs, do not pay for each other. */
 static fri_balance *balance_of(struct fri_crew *c, fri_team_key key) {
     const int at = record_at(key);
     if (c->record[at].key != key) {
@@ -226,8 +229,9 @@ static bool pays(const struct fri_crew *c, fri_team_key key) {
     return c->waits_for_all || c->record[at].key != key || fri_balance_pays(&c->record[at].balance);
 }
 
-/* No worker is called yet. */
-static void begin_team(struct fri_crew *c, const job *j) {
+/* Of up to so many threads; no worker is called yet. */
+static void begin_team(struct fri_crew *c, int threads, const job *j) {
+    reserve(c, threads - 1);
     c->team = (fri_team){.crowded = j->crowded, .spin_ns = j->crowded ? CROWDED_SPIN_NS : SPIN_NS};
     c->start = c->end = (fri_gate){0};
     c->left = c->called = c->numbered = 0;
@@ -238,9 +242,10 @@ static void begin_team(struct fri_crew *c, const job *j) {
 /* The processor time of a thread would tell more, but a process that asks for it may lose its processor there. */
 static int run_team(struct fri_crew *c, int threads, const job *j) {
     const int64_t begin = fri_now_ns();
-    begin_team(c, j);
+    begin_team(c, threads, j);
     if (!j->meets) { /* all are members: those that come late find nothing left to do */
-        c->members = threads;
+        grow(c, threads - 1);
+        c->members = FRI_MIN(threads - 1, c->count) + 1;
         fri_gate_open(&c->start);
     }
     call_workers(c, threads - 1);
@@ -460,7 +465,7 @@ static void take_workers(parts *p) {
         return;
     }
     p->began = fri_now_ns();
-    begin_team(p->crew, &(job){follow, p, .crowded = is_crowded(p->ctx, p->threads)});
+    begin_team(p->crew, p->threads, &(job){follow, p, .crowded = is_crowded(p->ctx, p->threads)});
     fri_gate_open(&p->crew->start);
 }
 
