@@ -25,7 +25,7 @@ wait $pid
 echo "exit $?"
 cat err.log
 # A second signal ends the command at once; both arrive before it continues. It leaves no temporary file.
-"$FRINGE" apsp grid2d:rows=100,cols=100 -o twice.tsv -q &
+"$FRINGE" apsp grid2d:rows=100,cols=100 -o twice.tsv -q -j 1 & # one thread gets both
 pid=$!
 for _ in {1..6000}; do
     [ -e "twice.tsv.$pid.tmp" ] && break
