@@ -1,5 +1,6 @@
 #include "base/balance.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* Times in nanoseconds.
@@ -62,6 +63,7 @@ static const struct {
     double start;             /* the balance before any level */
     double max;         /* the largest balance: delays of this sum do not stop shared levels */
     double max_loss;    /* the largest loss counted for a level: about a time slice */
+    double delay;       /* the least that tells of other processes, not of uneven parts */
     double max_threads; /* max is of two threads, and grows with them up to so many */
     double most_restored, least_restored; /* parts of the time of levels on one thread */
     double decay;                         /* of the excess overhead, per level that others took */
@@ -79,6 +81,7 @@ static const struct {
     .start = 1e6,
     .max = 4e6,
     .max_loss = 4e6,
+    .delay = 1e6,
     .max_threads = 16,
     .most_restored = 1.0 / 2,
     .least_restored = 1.0 / 64,
@@ -103,11 +106,12 @@ double fri_share_fitted_ns(int threads) { return level_rule.call + level_rule.th
 double fri_share_wake_ns(int threads) { return level_rule.wake + level_rule.wake_thread * threads; }
 
 fri_share fri_share_new(const fr_ctx *ctx) {
-    return (fri_share){.scale = 1,
-                       .shared_scale = 1,
-                       .balance_ns = level_rule.start,
-                       .restored = level_rule.most_restored,
-                       .turn = ctx && ctx->whole_teams};
+    fri_share s = {.scale = 1, .shared_scale = 1, .turn = ctx && ctx->whole_teams};
+    for (int i = 0; i < FRI_TEAM_SIZES; i++) {
+        s.balance_ns[i] = level_rule.start;
+        s.restored[i] = level_rule.most_restored;
+    }
+    return s;
 }
 
 double fri_share_ns(const fri_share *s, double shared_ns, int threads) {
@@ -119,34 +123,45 @@ int fri_share_varied(const fri_share *s, int threads, int most) {
     return s->turn ? 1 + s->turn * 7 % most : threads;
 }
 
-double fri_share_least_ns(const fri_share *s, double shared_ns, int most, int *threads) {
-    int best = FRI_MIN(most, 2);
-    double least = best == 1 ? s->scale * shared_ns : fri_share_ns(s, shared_ns, best);
-    for (int k = 4; k < 2 * most; k *= 2) {
-        const double ns = fri_share_ns(s, shared_ns, FRI_MIN(k, most));
-        if (ns < least) {
-            least = ns;
-            best = FRI_MIN(k, most);
-        }
-    }
-    *threads = fri_share_varied(s, best, most);
-    return least;
+void fri_share_try(const fri_share *s, fri_share_choice *choice, int threads, double ns,
+                   double units) {
+    choice->is_open &= s->balance_ns[size_of(threads)] > 0;
+    if (ns >= choice->ns)
+        return;
+    if (choice->is_open)
+        choice->open_ns = ns;
+    else if ((choice->open_ns - ns) * units <= level_rule.max_loss)
+        return;
+    choice->ns = ns;
+    choice->threads = threads;
 }
 
-bool fri_share_pays(const fri_share *s, double gain_ns) {
-    return s->balance_ns > 0 || gain_ns > level_rule.max_loss;
+/* Tries teams of 2 * `first` threads and more. */
+static void try_teams(const fri_share *s, fri_share_choice *choice, double shared_ns, int first,
+                      int most) {
+    for (int k = 2 * first; k < 2 * most; k *= 2) {
+        const int threads = FRI_MIN(k, most);
+        fri_share_try(s, choice, threads, fri_share_ns(s, shared_ns, threads), 1);
+    }
+}
+
+double fri_share_least_ns(const fri_share *s, double shared_ns, int most, int *threads) {
+    const int least = FRI_MIN(most, 2);
+    fri_share_choice choice = fri_share_first(
+        least == 1 ? s->scale * shared_ns : fri_share_ns(s, shared_ns, least), least);
+    try_teams(s, &choice, shared_ns, 2, most);
+    *threads = fri_share_varied(s, choice.threads, most);
+    return choice.ns;
 }
 
 /* The least expected time with up to `most` threads, one included, and their number. */
 static double best_ns(const fri_share *s, fri_work work, int most, int *threads) {
-    const double alone = s->scale * work.alone;
-    if (most > 1) {
-        const double shared = fri_share_least_ns(s, work.shared, most, threads);
-        if (s->turn || (shared < alone && fri_share_pays(s, alone - shared)))
-            return shared;
-    }
-    *threads = 1;
-    return alone;
+    fri_share_choice choice = fri_share_first(s->scale * work.alone, 1);
+    if (most > 1 && s->turn)
+        return fri_share_least_ns(s, work.shared, most, threads);
+    try_teams(s, &choice, work.shared, 1, most);
+    *threads = choice.threads;
+    return choice.ns;
 }
 
 bool fri_share_wakes(fri_share *s, int threads, double gain_ns) {
@@ -203,19 +218,46 @@ static void record_scale(fri_share *s, bool shared, double ratio) {
     s->turn = s->turn ? s->turn % 1000 + 1 : 0;
 }
 
-void fri_share_alone(fri_share *s, double ns) {
-    if (s->balance_ns < level_rule.start)
-        s->balance_ns = FRI_MIN(s->balance_ns + s->restored * ns, level_rule.start);
+/* A level on a team of `size`, or one thread, for larger ones. */
+static void restore(fri_share *s, int size, double ns) {
+    for (int i = size + 1; i < FRI_TEAM_SIZES; i++)
+        if (s->balance_ns[i] < level_rule.start)
+            s->balance_ns[i] = FRI_MIN(s->balance_ns[i] + s->restored[i] * ns, level_rule.start);
 }
 
-/* After delays that follow gains teams are tried again soon, after delays that follow a trial half as soon. */
-static void change_balance(fri_share *s, double gain, double most) {
-    const bool paid = s->balance_ns > 0;
-    s->balance_ns = clamp(s->balance_ns + gain, -level_rule.max, most);
-    if (s->balance_ns >= most)
-        s->restored = level_rule.most_restored;
-    else if (paid && s->balance_ns <= 0)
-        s->restored = FRI_MAX(s->restored / 2, level_rule.least_restored);
+void fri_share_alone(fri_share *s, double ns) { restore(s, 0, ns); }
+
+/* What member 0 waited for others, if that tells of other processes. */
+static double delay_of(fri_part_time time) {
+    const double waited = (double)(time.ns - time.busy_ns);
+    return waited > level_rule.delay ? waited : 0;
+}
+
+/* After delays that follow gains a size is tried again soon, after delays that follow a trial half as soon. */
+static void change_balance(fri_share *s, int size, double gain) {
+    const double most = level_rule.max * clamp(s->most, 2, level_rule.max_threads) / 2;
+    double *const ns = &s->balance_ns[size], *const restored = &s->restored[size];
+    const bool paid = *ns > 0;
+    *ns = clamp(*ns + clamp(gain, -level_rule.max_loss, most), -level_rule.max, most);
+    if (*ns >= most)
+        *restored = level_rule.most_restored;
+    else if (paid && *ns <= 0)
+        *restored = FRI_MAX(*restored / 2, level_rule.least_restored);
+}
+
+/* A shared level, for the sizes from 4 threads to its own: what half as many take, less what it took. A delay would be half as
+ * likely for half as many; without one the expected times decide between teams. */
+static void weigh_sizes(fri_share *s, double shared_ns, int size, fri_part_time time) {
+    const double ns = (double)time.ns, delay = delay_of(time);
+    for (int i = 2; i <= size; i++) {
+        const double gain = fri_share_ns(s, shared_ns, 1 << (i - 1)) - (ns - delay);
+        change_balance(s, i, FRI_MAX(gain, 0) - ldexp(delay, i - size - 1));
+    }
+    restore(s, size, ns);
+}
+
+void fri_share_took(fri_share *s, int threads, fri_part_time time) {
+    weigh_sizes(s, (double)time.busy_ns * threads / s->shared_scale, size_of(threads), time);
 }
 
 static void record_alone(fri_share *s, fri_work work, double ns) {
@@ -226,12 +268,13 @@ static void record_alone(fri_share *s, fri_work work, double ns) {
 
 static void record_shared(fri_share *s, fri_work work, int threads, fri_part_time time) {
     const double ns = (double)time.ns, busy_ns = (double)time.busy_ns;
-    const double most = level_rule.max * clamp(s->most, 2, level_rule.max_threads) / 2;
-    const double gain = clamp(s->scale * work.alone - ns, -level_rule.max_loss, most);
-    double *excess = &s->excess_ns[size_of(threads)];
+    const int size = size_of(threads);
+    const double delay = delay_of(time);
+    double *excess = &s->excess_ns[size];
     const double change = ns - busy_ns - fri_share_fitted_ns(threads) - *excess;
     forget(s, work, threads, ns);
-    change_balance(s, gain, most);
+    change_balance(s, 1, s->scale * work.alone - (ns - delay) - ldexp(delay, 1 - size));
+    weigh_sizes(s, work.shared, size, time);
     record_scale(s, true, busy_ns * threads / work.shared);
     *excess += (change < 0 ? level_rule.down : level_rule.up) *
                FRI_MIN(change, level_rule.growth * fri_share_fitted_ns(threads));
@@ -254,5 +297,6 @@ void fri_share_query(fri_share *s, int64_t edges, int64_t ns) {
     if (s->largest > 1)
         record(&s->team_ns, edge_ns);
     else if (s->team_ns > 0 && edge_ns > rule.longer * s->team_ns)
-        s->balance_ns = FRI_MAX(s->balance_ns, level_rule.start);
+        for (int i = 1; i < FRI_TEAM_SIZES; i++)
+            s->balance_ns[i] = FRI_MAX(s->balance_ns[i], level_rule.start);
 }

@@ -37,11 +37,12 @@ void fri_balance_alone(fri_balance *b, int64_t ns);
  *   time of one thread, and of several at work, over the expected one; that of the kind that is
  *   not taken falls slowly, so that it is tried again. The overhead of k begins as fitted and is measured
  *   by levels on k threads; on levels that others take it returns to the fitted one, so that k is tried again.
- *   The balance is the time that shared levels saved, less what they lost: when another process
- *   occupies a core, a barrier waits for milliseconds, and a running average either forgets this too
- *   early or lets one delay rule out shared levels on an idle machine. A negative balance allows one thread
- *   only, but for levels that gain more than a delay costs; its levels raise it by a part of their time, which bounds
- *   the time lost to trials: by a quarter after shared levels that have paid, by half as much after each trial that fails. */
+ *   The balance of k is the time that levels on k threads or more saved over half as many, less what they lost: when
+ *   another process occupies a core, a barrier waits for milliseconds, the sooner the more threads it has, and a running
+ *   average either forgets this too early or lets one delay rule out shared levels on an idle machine. Where it is
+ *   negative, levels get fewer threads, but for those that gain more than a delay costs; their time raises it by a part,
+ *   which bounds the time lost to trials: by half after teams that have paid, by half as much after each trial that
+ *   fails. */
 /* Expected nanoseconds. */
 typedef struct fri_work {
     double alone;  /* by one thread */
@@ -51,8 +52,10 @@ typedef struct fri_work {
 typedef struct fri_share {
     double scale, shared_scale; /* measured / expected time of one thread, of several at work */
     double excess_ns[FRI_TEAM_SIZES]; /* overhead of 1, 2, 4, .. threads less the fitted one */
-    double balance_ns;   /* saved by shared levels, less lost by them; limited on both sides */
-    double restored;     /* the part of the time of levels on one thread that raises it */
+    /* of 1, 2, 4, .. threads or more */
+    double
+        balance_ns[FRI_TEAM_SIZES];  /* saved over half as many, less lost; limited on both sides */
+    double restored[FRI_TEAM_SIZES]; /* the part of the time of levels on fewer that raises it */
     double missed_ns;    /* what threads that sleep would have saved since they were last wanted */
     int most;            /* threads that levels might have had */
     int fewest, largest; /* teams of the query, 0: none; `largest` threads are awake */
@@ -61,6 +64,14 @@ typedef struct fri_share {
     int64_t most_edges;  /* of a query */
     int turn;            /* 0, or the next size in turn, whether it pays or not: tests */
 } fri_share;
+
+/* The least expected time so far, by trying sizes that grow. */
+typedef struct fri_share_choice {
+    double ns;
+    int threads;
+    double open_ns; /* with sizes that have paid */
+    bool is_open;   /* all sizes tried have paid */
+} fri_share_choice;
 
 /* Before any level. ctx NULL: sizes are those that pay. */
 fri_share fri_share_new(const fr_ctx *ctx);
@@ -88,16 +99,24 @@ static inline void fri_share_note(fri_share *s, int threads) {
 int fri_share_threads(fri_share *s, fri_work work, int most);
 /* Whether so many threads are awake, or would have saved by now what waking them costs; gain_ns: what they save next. */
 bool fri_share_wakes(fri_share *s, int threads, double gain_ns);
-/* Whether a level may be shared: shared ones have paid, or this one gains more than one delay costs. */
-bool fri_share_pays(const fri_share *s, double gain_ns);
+/* One thread, or the smallest team that may be chosen. */
+static inline fri_share_choice fri_share_first(double ns, int threads) {
+    return (fri_share_choice){ns, threads, ns, true};
+}
+/* Chooses the size, larger than those before, if it takes less and has paid, or gains more than one delay costs. ns: of a
+ * unit of work, of `units`. */
+void fri_share_try(const fri_share *s, fri_share_choice *choice, int threads, double ns,
+                   double units);
 /* The expected time of a level on k threads, 2 or more. */
 double fri_share_ns(const fri_share *s, double shared_ns, int threads);
-/* The least of them and its k; 1 of 1. */
+/* The least of them and its k; 1 of 1. Whether two threads have paid does not count. */
 double fri_share_least_ns(const fri_share *s, double shared_ns, int most, int *threads);
 /* For tests: a size that changes from level to level, whether it pays or not; otherwise `threads`. */
 int fri_share_varied(const fri_share *s, int threads, int most);
 /* After a level on one thread whose time tells nothing of the cost models. */
 void fri_share_alone(fri_share *s, double ns);
+/* After a shared level whose work is known by its time alone: it tells of delays. */
+void fri_share_took(fri_share *s, int threads, fri_part_time time);
 /* Of the query: "teams of 2 to 16 threads", or "". */
 typedef struct fri_share_words {
     char text[48];

@@ -21,7 +21,10 @@ static void meshes_are_serial_or_queued(void **state) {
     f = mesh(16);
     assert_int_equal(fri_bfs_choose(&f), FRI_METHOD_QUEUE);
     /* as measured on 16 cores, where bitmaps took three times as long */
-    const fri_share share = {.scale = 0.65, .shared_scale = 1.1, .largest = 16};
+    fri_share share = fri_share_new(NULL);
+    share.scale = 0.65;
+    share.shared_scale = 1.1;
+    share.largest = 16;
     f.share = &share;
     assert_int_equal(fri_bfs_choose(&f), FRI_METHOD_QUEUE);
 }
@@ -88,7 +91,7 @@ static void windows_follow_facts(void **state) {
     assert_in_range(lattice.levels, 8, 32); /* 4 levels took 1.24 times as long, 64 took 1.5 */
     assert_int_equal(two.threads, 1);       /* 0.94 times the time of one, roads 1.17 */
     assert_int_equal(thin.threads, 1);
-    share.balance_ns = -1;
+    share.balance_ns[1] = -1;
     assert_int_equal(fri_bfs_plan_window(&share, 1000, 2.8, 16).threads, 1);
 }
 

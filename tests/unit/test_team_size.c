@@ -2,6 +2,8 @@
 #include "base/balance.h"
 #include "support/support.h"
 
+#include <math.h>
+
 /* Levels of a mesh on 16 threads: one thread takes 300 us, all together 320. */
 static const fri_work MESH = {.alone = 300e3, .shared = 320e3};
 
@@ -11,26 +13,27 @@ typedef struct {
     int threads; /* of the last shared level */
 } outcome;
 
-/* What a level takes on k threads beyond its part of the work: `call` + `thread` k; every `period`-th shared level
- * takes delay_ns more. */
+/* What a level takes on k threads beyond its part of the work: `call` + `thread` k, and delay_ns whenever the threads
+ * together have taken part in `period` levels more; beyond `cores` threads two share a core, and work 1.6 times as long. */
 typedef struct {
     double call, thread, delay_ns;
-    int period;
+    int period, cores;
 } machine;
 
 static outcome traverse(fri_share *s, fri_work work, int levels, int most, machine m) {
     outcome out = {0};
     s->largest = most; /* they are awake */
-    for (int i = 0, delays = 0; i < levels; i++) {
+    for (int i = 0, turns = 0; i < levels; i++) {
         const int threads = fri_share_threads(s, work, most);
         if (threads == 1) {
             fri_share_record(s, work, 1, (fri_part_time){.ns = (int64_t)work.alone}, 0);
             out.ns += work.alone;
             continue;
         }
-        const double busy = work.shared / threads,
-                     ns = busy + m.call + m.thread * threads +
-                          (m.period && ++delays % m.period == 0 ? m.delay_ns : 0);
+        turns += threads;
+        const bool is_late = m.period && turns / m.period > (turns - threads) / m.period;
+        const double busy = work.shared / threads * (m.cores && threads > m.cores ? 1.6 : 1),
+                     ns = busy + m.call + m.thread * threads + (is_late ? m.delay_ns : 0);
         fri_share_record(s, work, threads, (fri_part_time){(int64_t)busy, (int64_t)ns}, 0);
         out.shared++;
         out.threads = threads;
@@ -80,9 +83,28 @@ static void single_delays_are_forgiven(void **state) {
     (void)state;
     fri_share s = fri_share_new(NULL);
     const outcome all =
-        traverse(&s, MESH, 1000, 16, (machine){.thread = 4e3, .delay_ns = 1e6, .period = 20});
+        traverse(&s, MESH, 1000, 16, (machine){.thread = 4e3, .delay_ns = 1e6, .period = 320});
     assert_true(all.shared > 950);
     assert_true(all.ns < 0.5 * 1000 * MESH.alone);
+}
+
+/* A host of 32 virtual cores, two of a core, all in use: BFS of Moscow took 4.6 ms on 8 threads, 6 to 8.5 on 16 and 10 on
+ * 32 or on one, to which one delay after the other led. */
+static void fewer_threads_where_more_are_late(void **state) {
+    (void)state;
+    const machine host = {.call = 300, .thread = 200, .delay_ns = 3e6, .period = 1600, .cores = 16};
+    for (double alone = 25e3; alone <= 1.6e6; alone *= 4) {
+        const fri_work level = {alone, 1.1 * alone};
+        double least = INFINITY;
+        for (int most = 2; most <= 32; most *= 2) {
+            fri_share s = fri_share_new(NULL);
+            const double ns = traverse(&s, level, 8000, most, host).ns;
+            if (ns > 1.15 * least)
+                fail_msg("%d threads: levels of %.0f us take %.2f of the time of fewer", most,
+                         alone / 1e3, ns / least);
+            least = FRI_MIN(ns, least);
+        }
+    }
 }
 
 /* Shared levels that lose: the loss is bounded by the grant and a part of the time. */
@@ -91,7 +113,7 @@ static void busy_machine_is_serial(void **state) {
     const fri_work level = {.alone = 13e3, .shared = 14e3};
     fri_share s = fri_share_new(NULL);
     const outcome all =
-        traverse(&s, level, 100000, 2, (machine){.call = 1e3, .delay_ns = 3e6, .period = 20});
+        traverse(&s, level, 100000, 2, (machine){.call = 1e3, .delay_ns = 3e6, .period = 40});
     assert_true(all.ns < 1.06 * 100000 * level.alone + 4e6);
     assert_true(all.shared > 0); /* it is tried again */
 }
@@ -101,7 +123,7 @@ static void recovers(void **state) {
     (void)state;
     fri_share s = fri_share_new(NULL);
     traverse(&s, MESH, 1000, 16, (machine){.thread = 4e3, .delay_ns = 3e6, .period = 1});
-    assert_true(s.balance_ns < 0);
+    assert_true(s.balance_ns[1] < 0);
     assert_true(traverse(&s, MESH, 1000, 16, (machine){.thread = 4e3}).shared > 400);
 }
 
@@ -197,9 +219,9 @@ static void teams_return_where_one_thread_takes_longer(void **state) {
         s.largest = 1;
         fri_share_query(&s, EDGES / 3, 8000000); /* little of the graph tells nothing */
         assert_int_equal(fri_share_threads(&s, MESH, 1), 1);
-        assert_true(s.balance_ns < 0);
+        assert_true(s.balance_ns[1] < 0);
         fri_share_query(&s, EDGES, 8000000);
-        assert_int_equal(s.balance_ns > 0, !busy);
+        assert_int_equal(s.balance_ns[1] > 0, !busy);
     }
 }
 
@@ -214,10 +236,17 @@ static void large_levels_are_shared_after_delays(void **state) {
     assert_int_equal(fri_share_threads(&s, (fri_work){4e6, 4e6}, 16), 1); /* less than a delay */
 }
 
+/* Whether a level that gains little may be shared. */
+static bool pays(const fri_share *s) {
+    fri_share_choice choice = fri_share_first(100, 1);
+    fri_share_try(s, &choice, 2, 60, 1);
+    return choice.threads == 2;
+}
+
 /* Nanoseconds of levels on one thread until one may be shared again. */
 static double alone_until_shared(fri_share *s) {
     double ns = 0;
-    for (; !fri_share_pays(s, 0) && ns < 1e9; ns += 1e5)
+    for (; !pays(s) && ns < 1e9; ns += 1e5)
         fri_share_alone(s, 1e5);
     return ns;
 }
@@ -232,7 +261,7 @@ static void a_delay_after_gains_costs_little(void **state) {
             fri_share_record(&s, MESH, 2, quick, 0);
         double last = 0;
         for (int trial = 0; trial < 8; trial++) {
-            while (s.balance_ns > -3e6)
+            while (s.balance_ns[1] > -3e6)
                 fri_share_record(&s, MESH, 2, delay, 0);
             const double ns = alone_until_shared(&s);
             assert_true(trial || ns < 20e6);
@@ -245,8 +274,8 @@ static void a_delay_after_gains_costs_little(void **state) {
 
 TEST_PROGRAM(TEST(a_delay_after_gains_costs_little), TEST(large_levels_are_shared_after_delays),
              TEST(teams_return_where_one_thread_takes_longer), TEST(idle_machine_shares),
-             TEST(fewer_threads_where_more_take_longer), TEST(single_delays_are_forgiven),
-             TEST(busy_machine_is_serial), TEST(recovers), TEST(overhead_is_learned),
-             TEST(two_threads_that_lose_are_not_taken), TEST(scale_is_learned),
-             TEST(sleeping_threads_are_woken_for_more_than_a_level),
+             TEST(fewer_threads_where_more_take_longer), TEST(fewer_threads_where_more_are_late),
+             TEST(single_delays_are_forgiven), TEST(busy_machine_is_serial), TEST(recovers),
+             TEST(overhead_is_learned), TEST(two_threads_that_lose_are_not_taken),
+             TEST(scale_is_learned), TEST(sleeping_threads_are_woken_for_more_than_a_level),
              TEST(passes_wake_all_threads_or_none))

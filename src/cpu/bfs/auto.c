@@ -331,9 +331,11 @@ static fri_bfs_step policy(fri_bfs *b) {
     auto_bfs *r = b->policy_state;
     if (r->medium.alone > 0)
         fri_share_record(&b->share, r->medium, b->last_members, b->last, r->began_ns);
-    r->medium.alone = 0;
-    if (r->window_left)
+    else if (r->window_left)
         record_window(r, b);
+    else if (b->last.ns)
+        fri_share_took(&b->share, b->last_members, b->last);
+    r->medium.alone = 0;
     b->last = (fri_part_time){0};
     if (b->is_local)
         return window_step(r, b);

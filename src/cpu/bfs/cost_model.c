@@ -106,9 +106,8 @@ static fri_bfs_plan shared_plan(const fri_bfs_policy_input *f, const fri_share *
     return plan;
 }
 
-void fri_bfs_plans(const fri_bfs_policy_input *f, fri_bfs_plan plan[FRI_METHOD_COUNT]) {
-    static const fri_share fitted = {.scale = 1, .shared_scale = 1, .largest = INT_MAX};
-    const fri_share *share = f->share ? f->share : &fitted;
+static void make_plans(const fri_bfs_policy_input *f, const fri_share *share,
+                       fri_bfs_plan plan[FRI_METHOD_COUNT]) {
     const fri_work level = fri_bfs_level_work(f);
     plan[FRI_METHOD_SERIAL] = (fri_bfs_plan){share->scale * level.alone, 1};
     plan[FRI_METHOD_QUEUE] = shared_plan(f, share, level.shared / cost.contention);
@@ -120,6 +119,16 @@ void fri_bfs_plans(const fri_bfs_policy_input *f, fri_bfs_plan plan[FRI_METHOD_C
     const double convert = (double)f->words * cost.pull_word / f->threads;
     for (int method = 0; f->is_bitmap && method <= FRI_METHOD_QUEUE; method++)
         plan[method].ns += convert;
+}
+
+void fri_bfs_plans(const fri_bfs_policy_input *f, fri_bfs_plan plan[FRI_METHOD_COUNT]) {
+    if (f->share) {
+        make_plans(f, f->share, plan);
+        return;
+    }
+    fri_share fitted = fri_share_new(NULL);
+    fitted.largest = f->threads; /* they are awake */
+    make_plans(f, &fitted, plan);
 }
 
 fri_work fri_bfs_window_work(int64_t vertices, double degree) {
@@ -136,8 +145,8 @@ fri_bfs_window fri_bfs_plan_window(const fri_share *share, int64_t vertices, dou
     enum { MOST_LEVELS = 64, ALONE = 16, LEAST = 8 /* vertices of a member */ };
     const fri_work one = fri_bfs_window_work(1, degree);
     const double count = (double)vertices;
-    const double alone_ns = share->scale * one.alone * count;
-    fri_bfs_window best = {alone_ns, 1, ALONE};
+    fri_share_choice choice = fri_share_first(share->scale * one.alone * count, 1);
+    fri_bfs_window best = {choice.ns, 1, ALONE};
     most = (int)FRI_MIN(vertices / LEAST, most);
     for (int k = 2; k < 2 * most; k *= 2) {
         const int threads = FRI_MIN(k, most);
@@ -145,7 +154,8 @@ fri_bfs_window fri_bfs_plan_window(const fri_share *share, int64_t vertices, dou
             ceil(sqrt(4 * fri_share_fitted_ns(threads) / (share->shared_scale * one.shared)));
         const double ns =
             (fri_share_ns(share, one.shared * (count * h + h * h * threads / 16), threads)) / h;
-        if (ns < best.ns && fri_share_pays(share, alone_ns - ns))
+        fri_share_try(share, &choice, threads, ns, 1);
+        if (choice.threads == threads)
             best = (fri_bfs_window){ns, threads, FRI_MIN((int)h, MOST_LEVELS)};
     }
     return best;

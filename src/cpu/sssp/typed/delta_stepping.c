@@ -237,20 +237,16 @@ static bool targets_settled(fri_delta_engine *s, int64_t bucket) {
 
 /* The least expected time of an edge with up to `most` threads, if a bucket has `rate` edges, and how many threads. */
 static double least_edge_ns(const fri_delta_engine *s, int64_t rate, int most, int *best) {
-    const double alone = s->share->scale * fri_delta_work(1).alone;
-    double least = alone;
-    *best = 1;
+    fri_share_choice choice = fri_share_first(s->share->scale * fri_delta_work(1).alone, 1);
     for (int k = 2; k < 2 * most; k *= 2) {
         const int threads = FRI_MIN(k, most);
         const double edges = (double)(rate * fri_sssp_span(s->span, rate, threads));
         const double ns =
             fri_share_ns(s->share, fri_delta_work(edges).shared, threads) / FRI_MAX(edges, 1);
-        if (ns < least && fri_share_pays(s->share, (alone - ns) * edges)) {
-            least = ns;
-            *best = threads;
-        }
+        fri_share_try(s->share, &choice, threads, ns, edges);
     }
-    return least;
+    *best = choice.threads;
+    return choice.ns;
 }
 
 /* How many threads the next round gets, by the edges of a bucket in the last one. */
