@@ -7,9 +7,9 @@
  *   again.
  */
 #include "base/pace.h"
+#include "base/team.h"
 #include "graph/build/bucket_sort.h"
 
-#include <omp.h>
 #include <string.h>
 
 /* The bucket's first row, and the number of its rows. */
@@ -21,13 +21,18 @@ static int64_t rows_of(const fri_partition *p, int bucket, int64_t *first) {
 typedef struct {
     const fri_partition *part;
     fri_pace pace;
-    int64_t *starts; /* [buckets + 1] */
-    fri_sorter *sorters;
+    int64_t *starts;     /* [buckets + 1] */
+    fri_sorter *sorters; /* [threads] */
     void *memory;
+    /* the result */
+    int64_t *offsets;
+    int32_t *targets;
+    char *weights;
 } exchange;
 
 static fr_status open_exchange(fr_ctx *ctx, const fri_partition *p, exchange *x) {
-    *x = (exchange){.part = p, .pace = fri_pace_begin(ctx, "transposing", p->buckets)};
+    x->part = p;
+    x->pace = fri_pace_begin(ctx, "transposing", p->buckets);
     x->starts = fri_alloc(ctx, fri_bytes(p->buckets + 1, sizeof *x->starts));
     x->sorters = fri_calloc(ctx, fri_bytes(p->threads, sizeof *x->sorters));
     if (!x->starts || !x->sorters)
@@ -44,15 +49,20 @@ static void close_exchange(exchange *x) {
     fri_free(x->memory);
 }
 
-static void transpose_bucket(const exchange *x, int bucket, int64_t *offsets, int32_t *targets,
-                             char *weights) {
+static void transpose_bucket(const exchange *x, const fri_sorter *sorter, int bucket) {
     const fri_partition *p = x->part;
-    const fri_sorter *sorter = &x->sorters[omp_get_thread_num()];
     int64_t base = x->starts[bucket], first, rows = rows_of(p, bucket, &first);
-    fri_bucket_sort(p, bucket, true, sorter, targets + base,
-                    weights ? weights + (size_t)base * p->weight_bytes : NULL);
+    fri_bucket_sort(p, bucket, true, sorter, x->targets + base,
+                    x->weights ? x->weights + (size_t)base * p->weight_bytes : NULL);
     for (int64_t r = 0; r < rows; r++)
-        offsets[first + r + 1] = base + sorter->row_counts[r];
+        x->offsets[first + r + 1] = base + sorter->row_counts[r];
+}
+
+static void transpose_piece(fri_member me, void *arg, int64_t begin, int64_t end) {
+    exchange *x = arg;
+    for (int64_t i = begin; i < end; i++)
+        if (!fri_pace_stop_team(&x->pace, me.index == 0, x->starts[i + 1] - x->starts[i] + 1, i))
+            transpose_bucket(x, &x->sorters[me.index], (int)i);
 }
 
 size_t fri_csr_transpose_bytes(fr_ctx *ctx, const fr_csr *csr) {
@@ -69,7 +79,7 @@ fr_status fri_csr_transpose(fr_ctx *ctx, const fr_csr *csr, fr_csr *out) {
     char *weights = size ? fri_alloc(ctx, fri_bytes(csr->m, size)) : NULL;
     *out = (fr_csr){csr->n, csr->m, offsets, targets, weights, csr->weight_type, csr->symmetric};
     fri_partition part = {0};
-    exchange x = {0};
+    exchange x = {.offsets = offsets, .targets = targets, .weights = weights};
     fr_status status = !offsets || !targets || (size && !weights) ? FR_NOMEM : FR_OK;
     if (!status) {
         offsets[0] = 0;
@@ -78,10 +88,7 @@ fr_status fri_csr_transpose(fr_ctx *ctx, const fr_csr *csr, fr_csr *out) {
     if (!status)
         status = open_exchange(ctx, &part, &x);
     if (!status && csr->n) {
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(part.threads)
-        for (int i = 0; i < part.buckets; i++)
-            if (!FRI_PACE_STOP_LOOP(&x.pace, x.starts[i + 1] - x.starts[i] + 1, i))
-                transpose_bucket(&x, i, offsets, targets, weights);
+        fri_team_loop(ctx, part.threads, part.buckets, 1, transpose_piece, &x);
         status = x.pace.status;
     }
     close_exchange(&x);

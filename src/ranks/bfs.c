@@ -216,7 +216,7 @@ fr_status fri_part_bfs_find_hub_parents(fr_part_solver *s, uint8_t *mine, uint8_
     const fri_bfs_csr in = {NULL, p->pull_offsets, p->pull_sources};
     memset(mine, 0, (size_t)p->share);
     memset(s->no_in_edges, 0, (size_t)fri_part_words(p) * sizeof *s->no_in_edges);
-    fri_bfs_fill_classes(in, p->own, s->threads, mine);
+    fri_bfs_fill_classes(s->ctx, in, p->own, s->threads, mine);
     s->in_edge_vertices = p->share;
     for (int32_t i = 0; i < p->share; i++) {
         if (mine[i])
@@ -227,7 +227,7 @@ fr_status fri_part_bfs_find_hub_parents(fr_part_solver *s, uint8_t *mine, uint8_
     fr_status status =
         fri_world_allgather_equal(p->world, mine, classes, p->share, sizeof *classes);
     if (!status)
-        fri_bfs_fill_hub_parents(in, p->own, s->threads, classes, s->hub_parent);
+        fri_bfs_fill_hub_parents(s->ctx, in, p->own, s->threads, classes, s->hub_parent);
     return status;
 }
 

@@ -167,8 +167,8 @@ static fr_status make_hub_parents(auto_bfs *r, fri_bfs *b) {
             return go_on_without_memory(r, FR_NOMEM);
         read_offsets(r, b);
         uint8_t *classes = (uint8_t *)b->queue;
-        fri_bfs_fill_classes(b->in, b->n, job->in->threads, classes);
-        fri_bfs_fill_hub_parents(b->in, b->n, job->in->threads, classes, hub_parents);
+        fri_bfs_fill_classes(job->ctx, b->in, b->n, job->in->threads, classes);
+        fri_bfs_fill_hub_parents(job->ctx, b->in, b->n, job->in->threads, classes, hub_parents);
         made = (fri_derived_blocks){{hub_parents}};
         fri_derived_give(job->derived, FRI_DERIVED_HUB_PARENTS, &made);
     }

@@ -31,15 +31,34 @@ static int32_t hub_parent_of(fri_bfs_csr in, const uint8_t *classes, int32_t v) 
     return hub_parent;
 }
 
-void fri_bfs_fill_classes(fri_bfs_csr in, int32_t n, int threads, uint8_t *classes) {
-#pragma omp parallel for num_threads(threads)
-    for (int32_t v = 0; v < n; v++)
-        classes[v] = class_of(fri_bfs_degree(in, v));
+typedef struct {
+    fri_bfs_csr in;
+    const uint8_t *classes;
+    uint8_t *own_classes;
+    int32_t *hub_parents;
+} filling;
+
+static void classes_piece(fri_member me, void *arg, int64_t begin, int64_t end) {
+    (void)me;
+    const filling *f = arg;
+    for (int64_t v = begin; v < end; v++)
+        f->own_classes[v] = class_of(fri_bfs_degree(f->in, (int32_t)v));
 }
 
-void fri_bfs_fill_hub_parents(fri_bfs_csr in, int32_t n, int threads, const uint8_t *classes,
-                              int32_t *hub_parents) {
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(threads)
-    for (int32_t v = 0; v < n; v++)
-        hub_parents[v] = hub_parent_of(in, classes, v);
+void fri_bfs_fill_classes(fr_ctx *ctx, fri_bfs_csr in, int32_t n, int threads, uint8_t *classes) {
+    filling f = {.in = in, .own_classes = classes};
+    fri_team_loop(ctx, threads, n, 1 << 14, classes_piece, &f);
+}
+
+static void hub_parents_piece(fri_member me, void *arg, int64_t begin, int64_t end) {
+    (void)me;
+    const filling *f = arg;
+    for (int64_t v = begin; v < end; v++)
+        f->hub_parents[v] = hub_parent_of(f->in, f->classes, (int32_t)v);
+}
+
+void fri_bfs_fill_hub_parents(fr_ctx *ctx, fri_bfs_csr in, int32_t n, int threads,
+                              const uint8_t *classes, int32_t *hub_parents) {
+    filling f = {.in = in, .classes = classes, .hub_parents = hub_parents};
+    fri_team_loop(ctx, threads, n, 1024, hub_parents_piece, &f);
 }

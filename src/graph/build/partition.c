@@ -14,6 +14,7 @@
 #include "graph/build/partition.h"
 
 #include "base/pace.h"
+#include "base/team.h"
 #include "io/csr_check.h"
 
 #include <omp.h>
@@ -319,12 +320,18 @@ fr_status fri_partition_edges(fr_ctx *ctx, fri_edge_list *edges, bool drop_loops
 
 /* ---- a CSR, transposed ---- */
 
+typedef struct {
+    fri_partition *part;
+    const fr_csr *csr;
+    fri_pace pace;
+} transposition;
+
 static inline __attribute__((always_inline)) void
-scatter_rows(fri_partition *p, fri_partition_writer *w, const fr_csr *csr, int32_t begin,
-             int32_t end, fri_pace *pace, bool narrow, size_t weight_bytes) {
+scatter_rows(fri_partition *p, fri_partition_writer *w, const fr_csr *csr, fri_rows rows,
+             fri_pace *pace, bool is_caller, bool narrow, size_t weight_bytes) {
     const scatter_target h = scatter_target_of(p, w);
-    for (int32_t u = begin; u < end; u++) {
-        if (FRI_PACE_STOP_LOOP(pace, csr->offsets[u + 1] - csr->offsets[u] + 1, u))
+    for (int32_t u = rows.first; u < rows.last; u++) {
+        if (fri_pace_stop_team(pace, is_caller, csr->offsets[u + 1] - csr->offsets[u] + 1, u))
             return;
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             uint32_t v = (uint32_t)csr->targets[e];
@@ -332,6 +339,20 @@ scatter_rows(fri_partition *p, fri_partition_writer *w, const fr_csr *csr, int32
                         weight_bits(csr->weights, weight_bytes, e)))
                 flush(p, w, v, 0);
         }
+    }
+}
+
+/* Writer t gets the t-th part of the edges, whichever thread runs it: this keeps the order. */
+static void scatter_piece(fri_member me, void *arg, int64_t begin, int64_t end) {
+    transposition *x = arg;
+    fri_partition *p = x->part;
+    for (int t = (int)begin; t < (int)end; t++) {
+        const fri_rows rows = fri_csr_share(x->csr, t, p->threads);
+        fri_partition_writer *w = &p->writers[t];
+#define FORM(narrow, weight_bytes)                                                                 \
+    scatter_rows(p, w, x->csr, rows, &x->pace, me.index == 0, narrow, weight_bytes)
+        FRI_FOR_EACH_FORM(p, FORM);
+#undef FORM
     }
 }
 
@@ -356,18 +377,9 @@ fr_status fri_partition_transposed(fr_ctx *ctx, const fr_csr *csr, fri_partition
     p->spare = fri_alloc(ctx, fri_bytes(p->spare_count, p->chunk_bytes));
     if (!p->spare)
         return FR_NOMEM;
-    fri_pace pace = fri_pace_begin(ctx, "transposing", csr->n);
-    /* writer t gets the t-th part of the edges whichever thread runs it: this keeps the order */
-#pragma omp parallel for schedule(static, 1) num_threads(p->threads)
-    for (int t = 0; t < p->threads; t++) {
-        const fri_rows rows = fri_csr_share(csr, t, p->threads);
-        fri_partition_writer *w = &p->writers[t];
-#define FORM(narrow, weight_bytes)                                                                 \
-    scatter_rows(p, w, csr, rows.first, rows.last, &pace, narrow, weight_bytes)
-        FRI_FOR_EACH_FORM(p, FORM);
-#undef FORM
-    }
-    return pace.status;
+    transposition x = {p, csr, fri_pace_begin(ctx, "transposing", csr->n)};
+    fri_team_loop(ctx, p->threads, p->threads, 1, scatter_piece, &x);
+    return x.pace.status;
 }
 
 void fri_partition_free(fri_partition *p, fri_edge_list *edges) {

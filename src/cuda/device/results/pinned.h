@@ -9,7 +9,7 @@ enum { FRI_DOWNLOAD_THREADS = 16 };
 #ifdef FRI_SIMT
 enum { FRI_LARGE_BYTES = 1 << 12 };
 #else
-enum { FRI_LARGE_BYTES = 1 << 25 };
+enum { FRI_LARGE_BYTES = 1 << 24 };
 #endif
 /* Values of a piece of device/staging.c: multiples of UNIT, at most MAX_PIECE. */
 #ifdef FRI_SIMT
