@@ -243,6 +243,24 @@ static bool pays(const fri_share *s) {
     return choice.threads == 2;
 }
 
+/* Bottom-up levels, whose work only their time tells: of Kronecker 21 on 32 threads, beside processes that work 3 of 13 ms. */
+static void delays_of_any_level_count(void **state) {
+    (void)state;
+    fri_share s = fri_share_new(NULL);
+    int threads;
+    fri_share_least_ns(&s, 4e6, 32, &threads);
+    assert_int_equal(threads, 32);
+    for (int i = 0; i < 8; i++)
+        fri_share_took(&s, 32, (fri_part_time){150000, 500000, 32}); /* uneven, not late */
+    fri_share_least_ns(&s, 4e6, 32, &threads);
+    assert_int_equal(threads, 32);
+    for (int i = 0; i < 2; i++)
+        fri_share_took(&s, 32, (fri_part_time){150000, 4150000, 32});
+    fri_share_least_ns(&s, 4e6, 32, &threads);
+    assert_int_equal(threads, 16);
+    assert_true(s.balance_ns[1] > 0); /* two threads were not late */
+}
+
 /* Nanoseconds of levels on one thread until one may be shared again. */
 static double alone_until_shared(fri_share *s) {
     double ns = 0;
@@ -272,7 +290,8 @@ static void a_delay_after_gains_costs_little(void **state) {
     }
 }
 
-TEST_PROGRAM(TEST(a_delay_after_gains_costs_little), TEST(large_levels_are_shared_after_delays),
+TEST_PROGRAM(TEST(delays_of_any_level_count), TEST(a_delay_after_gains_costs_little),
+             TEST(large_levels_are_shared_after_delays),
              TEST(teams_return_where_one_thread_takes_longer), TEST(idle_machine_shares),
              TEST(fewer_threads_where_more_take_longer), TEST(fewer_threads_where_more_are_late),
              TEST(single_delays_are_forgiven), TEST(busy_machine_is_serial), TEST(recovers),
