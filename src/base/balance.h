@@ -52,10 +52,10 @@ typedef struct fri_work {
 typedef struct fri_share {
     double scale, shared_scale; /* measured / expected time of one thread, of several at work */
     double excess_ns[FRI_TEAM_SIZES]; /* overhead of 1, 2, 4, .. threads less the fitted one */
-    /* of 1, 2, 4, .. threads or more */
-    double
-        balance_ns[FRI_TEAM_SIZES];  /* saved over half as many, less lost; limited on both sides */
-    double restored[FRI_TEAM_SIZES]; /* the part of the time of levels on fewer that raises it */
+    /* of 1, 2, 4, .. threads: what levels on so many or more have saved, and the part of the time of
+     * levels on fewer that raises it */
+    double balance_ns[FRI_TEAM_SIZES];
+    double restored[FRI_TEAM_SIZES];
     double missed_ns;    /* what threads that sleep would have saved since they were last wanted */
     int most;            /* threads that levels might have had */
     int fewest, largest; /* teams of the query, 0: none; `largest` threads are awake */
