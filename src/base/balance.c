@@ -60,13 +60,13 @@ void fri_balance_alone(fri_balance *b, int64_t ns) {
 static const struct {
     double call, thread; /* the overhead of k threads: call + k thread, on 16 cores of a Xeon */
     double wake, wake_thread; /* waking k threads that sleep, there, too: 62 us of 4, 150 of 16 */
-    double start;             /* the balance before any level */
-    double max;         /* the largest balance: delays of this sum do not stop shared levels */
-    double max_loss;    /* the largest loss counted for a level: about a time slice */
-    double delay;       /* the least that tells of other processes, not of uneven parts */
-    double max_threads; /* max is of two threads, and grows with them up to so many */
-    double most_restored, least_restored; /* parts of the time of levels on one thread */
-    double decay;                         /* of the excess overhead, per level that others took */
+    double start;             /* the loss that rules a size out */
+    double max;               /* delays of this sum do not rule out a size that has paid */
+    double max_loss;          /* the largest loss counted for a level: about a time slice */
+    double delay;             /* the least that tells of other processes, not of uneven parts */
+    double max_threads;       /* max is of two threads, and grows with them up to so many */
+    int most_failed; /* trials: each halves the part of the time of smaller teams that ends a loss */
+    double decay;    /* of the excess overhead, per level that others took */
     double down,
         up;        /* weights of a level in the overhead: few levels wait for threads that slept */
     double growth; /* a level raises it as one of at most so many times the fitted one */
@@ -83,8 +83,7 @@ static const struct {
     .max_loss = 4e6,
     .delay = 1e6,
     .max_threads = 16,
-    .most_restored = 1.0 / 2,
-    .least_restored = 1.0 / 64,
+    .most_failed = 5,
     .decay = 1.0 / 64,
     .down = 1.0 / 4,
     .up = 1.0 / 32,
@@ -106,12 +105,7 @@ double fri_share_fitted_ns(int threads) { return level_rule.call + level_rule.th
 double fri_share_wake_ns(int threads) { return level_rule.wake + level_rule.wake_thread * threads; }
 
 fri_share fri_share_new(const fr_ctx *ctx) {
-    fri_share s = {.scale = 1, .shared_scale = 1, .turn = ctx && ctx->whole_teams};
-    for (int i = 0; i < FRI_TEAM_SIZES; i++) {
-        s.balance_ns[i] = level_rule.start;
-        s.restored[i] = level_rule.most_restored;
-    }
-    return s;
+    return (fri_share){.scale = 1, .shared_scale = 1, .turn = ctx && ctx->whole_teams};
 }
 
 double fri_share_ns(const fri_share *s, double shared_ns, int threads) {
@@ -125,7 +119,7 @@ int fri_share_varied(const fri_share *s, int threads, int most) {
 
 void fri_share_try(const fri_share *s, fri_share_choice *choice, int threads, double ns,
                    double units) {
-    choice->is_open &= s->balance_ns[size_of(threads)] > 0;
+    choice->is_open &= s->lost_ns[size_of(threads)] < level_rule.start;
     if (ns >= choice->ns)
         return;
     if (choice->is_open)
@@ -221,8 +215,8 @@ static void record_scale(fri_share *s, bool shared, double ratio) {
 /* A level on a team of `size`, or one thread, for larger ones. */
 static void restore(fri_share *s, int size, double ns) {
     for (int i = size + 1; i < FRI_TEAM_SIZES; i++)
-        if (s->balance_ns[i] < level_rule.start)
-            s->balance_ns[i] = FRI_MIN(s->balance_ns[i] + s->restored[i] * ns, level_rule.start);
+        if (s->lost_ns[i] > 0)
+            s->lost_ns[i] = FRI_MAX(s->lost_ns[i] - ldexp(ns, -1 - s->failed[i]), 0);
 }
 
 void fri_share_alone(fri_share *s, double ns) { restore(s, 0, ns); }
@@ -234,15 +228,16 @@ static double delay_of(fri_part_time time) {
 }
 
 /* After delays that follow gains a size is tried again soon, after delays that follow a trial half as soon. */
-static void change_balance(fri_share *s, int size, double gain) {
+static void change_loss(fri_share *s, int size, double gain) {
     const double most = level_rule.max * clamp(s->most, 2, level_rule.max_threads) / 2;
-    double *const ns = &s->balance_ns[size], *const restored = &s->restored[size];
-    const bool paid = *ns > 0;
-    *ns = clamp(*ns + clamp(gain, -level_rule.max_loss, most), -level_rule.max, most);
-    if (*ns >= most)
-        *restored = level_rule.most_restored;
-    else if (paid && *ns <= 0)
-        *restored = FRI_MAX(*restored / 2, level_rule.least_restored);
+    double *const lost = &s->lost_ns[size];
+    const bool paid = *lost < level_rule.start;
+    gain = clamp(gain, -level_rule.max_loss, most);
+    *lost = clamp(*lost - gain, level_rule.start - most, level_rule.start + level_rule.max);
+    if (*lost <= level_rule.start - most)
+        s->failed[size] = 0;
+    else if (paid && *lost >= level_rule.start && s->failed[size] < level_rule.most_failed)
+        s->failed[size]++;
 }
 
 /* A shared level, for the sizes from 4 threads to its own: what half as many take, less what it took. A delay would be half as
@@ -251,7 +246,7 @@ static void weigh_sizes(fri_share *s, double shared_ns, int size, fri_part_time 
     const double ns = (double)time.ns, delay = delay_of(time);
     for (int i = 2; i <= size; i++) {
         const double gain = fri_share_ns(s, shared_ns, 1 << (i - 1)) - (ns - delay);
-        change_balance(s, i, FRI_MAX(gain, 0) - ldexp(delay, i - size - 1));
+        change_loss(s, i, FRI_MAX(gain, 0) - ldexp(delay, i - size - 1));
     }
     restore(s, size, ns);
 }
@@ -273,7 +268,7 @@ static void record_shared(fri_share *s, fri_work work, int threads, fri_part_tim
     double *excess = &s->excess_ns[size];
     const double change = ns - busy_ns - fri_share_fitted_ns(threads) - *excess;
     forget(s, work, threads, ns);
-    change_balance(s, 1, s->scale * work.alone - (ns - delay) - ldexp(delay, 1 - size));
+    change_loss(s, 1, s->scale * work.alone - (ns - delay) - ldexp(delay, 1 - size));
     weigh_sizes(s, work.shared, size, time);
     record_scale(s, true, busy_ns * threads / work.shared);
     *excess += (change < 0 ? level_rule.down : level_rule.up) *
@@ -288,7 +283,7 @@ void fri_share_record(fri_share *s, fri_work work, int threads, fri_part_time ti
         record_alone(s, work, (double)(time.ns ? time.ns : fri_now_ns() - began_ns));
 }
 
-/* As fri_balance_alone(): a balance that is low for one long delay would keep teams away from many queries. */
+/* As fri_balance_alone(): losses by one long delay would keep teams away from many queries. */
 void fri_share_query(fri_share *s, int64_t edges, int64_t ns) {
     if (edges <= 0 || 2 * edges < s->most_edges)
         return;
@@ -298,5 +293,5 @@ void fri_share_query(fri_share *s, int64_t edges, int64_t ns) {
         record(&s->team_ns, edge_ns);
     else if (s->team_ns > 0 && edge_ns > rule.longer * s->team_ns)
         for (int i = 1; i < FRI_TEAM_SIZES; i++)
-            s->balance_ns[i] = FRI_MAX(s->balance_ns[i], level_rule.start);
+            s->lost_ns[i] = FRI_MIN(s->lost_ns[i], 0);
 }

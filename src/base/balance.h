@@ -37,12 +37,12 @@ void fri_balance_alone(fri_balance *b, int64_t ns);
  *   time of one thread, and of several at work, over the expected one; that of the kind that is
  *   not taken falls slowly, so that it is tried again. The overhead of k begins as fitted and is measured
  *   by levels on k threads; on levels that others take it returns to the fitted one, so that k is tried again.
- *   The balance of k is the time that levels on k threads or more saved over half as many, less what they lost: when
- *   another process occupies a core, a barrier waits for milliseconds, the sooner the more threads it has, and a running
- *   average either forgets this too early or lets one delay rule out shared levels on an idle machine. Where it is
- *   negative, levels get fewer threads, but for those that gain more than a delay costs; their time raises it by a part,
- *   which bounds the time lost to trials: by half after teams that have paid, by half as much after each trial that
- *   fails. */
+ *   The loss of k is the time that levels on k threads or more took over half as many, less what they saved: when another
+ *   process occupies a core, a barrier waits for milliseconds, the sooner the more threads it has, and a running average
+ *   either forgets this too early or lets one delay rule out shared levels on an idle machine. A size that has lost too
+ *   much is ruled out, but for levels that gain more than a delay costs; levels on fewer threads lower its loss by a part
+ *   of their time, which bounds the time lost to trials: by half after teams that have paid, by half as much after each
+ *   trial that fails. */
 /* Expected nanoseconds. */
 typedef struct fri_work {
     double alone;  /* by one thread */
@@ -52,10 +52,10 @@ typedef struct fri_work {
 typedef struct fri_share {
     double scale, shared_scale; /* measured / expected time of one thread, of several at work */
     double excess_ns[FRI_TEAM_SIZES]; /* overhead of 1, 2, 4, .. threads less the fitted one */
-    /* of 1, 2, 4, .. threads: what levels on so many or more have saved, and the part of the time of
-     * levels on fewer that raises it */
-    double balance_ns[FRI_TEAM_SIZES];
-    double restored[FRI_TEAM_SIZES];
+    /* of 1, 2, 4, .. threads or more: what their levels have lost over half as many, less what they saved, limited on
+     * both sides; and trials that failed since they have paid */
+    double lost_ns[FRI_TEAM_SIZES];
+    uint8_t failed[FRI_TEAM_SIZES];
     double missed_ns;    /* what threads that sleep would have saved since they were last wanted */
     int most;            /* threads that levels might have had */
     int fewest, largest; /* teams of the query, 0: none; `largest` threads are awake */

@@ -91,7 +91,7 @@ static void windows_follow_facts(void **state) {
     assert_in_range(lattice.levels, 8, 32); /* 4 levels took 1.24 times as long, 64 took 1.5 */
     assert_int_equal(two.threads, 1);       /* 0.94 times the time of one, roads 1.17 */
     assert_int_equal(thin.threads, 1);
-    share.balance_ns[1] = -1;
+    share.lost_ns[1] = 1e9;
     assert_int_equal(fri_bfs_plan_window(&share, 1000, 2.8, 16).threads, 1);
 }
 

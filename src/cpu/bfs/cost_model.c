@@ -106,8 +106,9 @@ static fri_bfs_plan shared_plan(const fri_bfs_policy_input *f, const fri_share *
     return plan;
 }
 
-static void make_plans(const fri_bfs_policy_input *f, const fri_share *share,
-                       fri_bfs_plan plan[FRI_METHOD_COUNT]) {
+void fri_bfs_plans(const fri_bfs_policy_input *f, fri_bfs_plan plan[FRI_METHOD_COUNT]) {
+    static const fri_share fitted = {.scale = 1, .shared_scale = 1, .largest = INT_MAX};
+    const fri_share *share = f->share ? f->share : &fitted;
     const fri_work level = fri_bfs_level_work(f);
     plan[FRI_METHOD_SERIAL] = (fri_bfs_plan){share->scale * level.alone, 1};
     plan[FRI_METHOD_QUEUE] = shared_plan(f, share, level.shared / cost.contention);
@@ -119,16 +120,6 @@ static void make_plans(const fri_bfs_policy_input *f, const fri_share *share,
     const double convert = (double)f->words * cost.pull_word / f->threads;
     for (int method = 0; f->is_bitmap && method <= FRI_METHOD_QUEUE; method++)
         plan[method].ns += convert;
-}
-
-void fri_bfs_plans(const fri_bfs_policy_input *f, fri_bfs_plan plan[FRI_METHOD_COUNT]) {
-    if (f->share) {
-        make_plans(f, f->share, plan);
-        return;
-    }
-    fri_share fitted = fri_share_new(NULL);
-    fitted.largest = f->threads; /* they are awake */
-    make_plans(f, &fitted, plan);
 }
 
 fri_work fri_bfs_window_work(int64_t vertices, double degree) {

@@ -41,8 +41,7 @@ enum {
     BOUNDED_SHARE = 128,     /* of the edges, for the plain search */
     BOUNDED_EDGES = 1 << 16, /* upper bound of these edges; both per thread */
     EXPECTED_SHARE = 8,      /* after a query that examined few, at most ALONE_EDGES */
-    MAX_SKIPPED = 3,         /* queries to skip after a plain search that did not suffice */
-    KEPT_BYTES = 256 /* at the begin of a strategy's scratch, for what it keeps between queries */
+    MAX_SKIPPED = 3          /* queries to skip after a plain search that did not suffice */
 };
 
 typedef struct {
@@ -154,7 +153,7 @@ static size_t scratch(const fri_job *job) {
     }
     if (bytes > SIZE_MAX / 2)
         return bytes;
-    const size_t plain = KEPT_BYTES + fri_sssp_bounded_bytes(a.most_bounded_edges);
+    const size_t plain = FRI_SSSP_KEPT_BYTES + fri_sssp_bounded_bytes(a.most_bounded_edges);
     return fri_align_line(sizeof a) + fri_align_line(FRI_MAX(bytes, plain));
 }
 

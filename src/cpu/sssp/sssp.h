@@ -48,6 +48,10 @@ fr_status fri_sssp_hop_parents(const fri_job *job, const void *dist, bool wide, 
 
 /* ---- searches ---------------------------------------------------------------------------------- */
 
+/* Of delta-step and spira-window, at the begin of their scratch: at most what they keep between queries. auto's plain
+ * search uses the rest. */
+enum { FRI_SSSP_KEPT_BYTES = 512 };
+
 /* The default delta: 2 mean weight / the expected degree at the end of an edge; the reason is in
  * cpu/sssp/typed/delta_stepping.c. */
 double fri_sssp_bucket_width(const fri_job *job);

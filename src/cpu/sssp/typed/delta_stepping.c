@@ -496,6 +496,7 @@ typedef struct {
     double delta;
     fri_share share;
 } header;
+_Static_assert(sizeof(header) <= FRI_SSSP_KEPT_BYTES, "auto keeps it between queries");
 
 static size_t scratch(const fri_job *job) {
     return fri_align_line(sizeof(header)) + fri_sssp_delta_bytes(job, job->knob[KNOB_POOL]);

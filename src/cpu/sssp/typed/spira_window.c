@@ -40,6 +40,7 @@ typedef struct {
     const void *rows;
     fri_share share;
 } header;
+_Static_assert(sizeof(header) <= FRI_SSSP_KEPT_BYTES, "auto keeps it between queries");
 
 /* An entry is valid as long as its vertex still has that distance. */
 static inline void reach_valid(fri_window *w, fri_window_worker *p, int out,
