@@ -242,8 +242,7 @@ static void change_loss(fri_share *s, int size, double gain) {
 
 /* A shared level, for the sizes from 4 threads to its own: what half as many take, less what it took. A delay would be half as
  * likely for half as many; without one the expected times decide between teams. */
-static void weigh_sizes(fri_share *s, double shared_ns, int size, fri_part_time time) {
-    const double ns = (double)time.ns, delay = delay_of(time);
+static void weigh_sizes(fri_share *s, double shared_ns, int size, double ns, double delay) {
     for (int i = 2; i <= size; i++) {
         const double gain = fri_share_ns(s, shared_ns, 1 << (i - 1)) - (ns - delay);
         change_loss(s, i, FRI_MAX(gain, 0) - ldexp(delay, i - size - 1));
@@ -252,7 +251,8 @@ static void weigh_sizes(fri_share *s, double shared_ns, int size, fri_part_time 
 }
 
 void fri_share_took(fri_share *s, int threads, fri_part_time time) {
-    weigh_sizes(s, (double)time.busy_ns * threads / s->shared_scale, size_of(threads), time);
+    const double work = (double)time.busy_ns * threads / s->shared_scale;
+    weigh_sizes(s, work, size_of(threads), (double)time.ns, delay_of(time));
 }
 
 static void record_alone(fri_share *s, fri_work work, double ns) {
@@ -269,7 +269,7 @@ static void record_shared(fri_share *s, fri_work work, int threads, fri_part_tim
     const double change = ns - busy_ns - fri_share_fitted_ns(threads) - *excess;
     forget(s, work, threads, ns);
     change_loss(s, 1, s->scale * work.alone - (ns - delay) - ldexp(delay, 1 - size));
-    weigh_sizes(s, work.shared, size, time);
+    weigh_sizes(s, work.shared, size, ns, delay);
     record_scale(s, true, busy_ns * threads / work.shared);
     *excess += (change < 0 ? level_rule.down : level_rule.up) *
                FRI_MIN(change, level_rule.growth * fri_share_fitted_ns(threads));

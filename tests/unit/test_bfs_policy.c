@@ -21,10 +21,7 @@ static void meshes_are_serial_or_queued(void **state) {
     f = mesh(16);
     assert_int_equal(fri_bfs_choose(&f), FRI_METHOD_QUEUE);
     /* as measured on 16 cores, where bitmaps took three times as long */
-    fri_share share = fri_share_new(NULL);
-    share.scale = 0.65;
-    share.shared_scale = 1.1;
-    share.largest = 16;
+    const fri_share share = {.scale = 0.65, .shared_scale = 1.1, .largest = 16};
     f.share = &share;
     assert_int_equal(fri_bfs_choose(&f), FRI_METHOD_QUEUE);
 }
