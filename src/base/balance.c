@@ -70,8 +70,10 @@ static const struct {
     double down,
         up;        /* weights of a level in the overhead: few levels wait for threads that slept */
     double growth; /* a level raises it as one of at most so many times the fitted one */
-    double scale_part, trial_part; /* weight of a level in its scale; of the first after others */
-    double trial, doubt;           /* the fall of the other scale, per level, and how far */
+    double scale_part, trial_part; /* weight of a level in its scale; of a trial's */
+    double small;       /* levels of that expected time of one thread have half the weight */
+    double alike;       /* levels are alike if the one has at most so many times the work */
+    double fall, doubt; /* the fall of the other scale, per level, and how far */
     double scale_min, scale_max;
 } level_rule = {
     .call = 300,
@@ -89,8 +91,10 @@ static const struct {
     .up = 1.0 / 32,
     .growth = 8,
     .scale_part = 1.0 / 16,
-    .trial_part = 1.0 / 4,
-    .trial = 1.0 / 256,
+    .trial_part = 1.0 / 2,
+    .small = 2e3,
+    .alike = 2,
+    .fall = 1.0 / 256,
     .doubt = 0.6,
     .scale_min = 1.0 / 8,
     .scale_max = 4,
@@ -165,8 +169,14 @@ bool fri_share_wakes(fri_share *s, int threads, double gain_ns) {
     return s->turn || awake || s->missed_ns >= wake_ns;
 }
 
+static bool is_alike(const fri_share *s, double alone_ns) {
+    return alone_ns < level_rule.alike * s->last_ns && s->last_ns < level_rule.alike * alone_ns;
+}
+
 int fri_share_threads(fri_share *s, fri_work work, int most) {
     int all, awake;
+    if (s->trial && !s->turn && is_alike(s, work.alone) && s->last_threads <= most)
+        return s->last_threads;
     s->most = FRI_MAX(s->most, most);
     const double ns = best_ns(s, work, most, &all),
                  awake_ns = best_ns(s, work, FRI_MIN(most, s->largest), &awake);
@@ -200,15 +210,45 @@ static void forget(fri_share *s, fri_work work, int threads, double ns) {
             s->excess_ns[i] -= level_rule.decay * s->excess_ns[i];
 }
 
-/* One of the scales, more so after levels of the other kind, whose scale falls until it is tried again. */
-static void record_scale(fri_share *s, bool shared, double ratio) {
+/* A level of the other kind than the last, which was alike: it reads what is in other cores' caches, and takes 1.5 to 3 times as
+ * long as the third. */
+static bool is_cold(const fri_share *s, fri_work work, int threads) {
+    return (threads > 1) != (s->last_threads > 1) && is_alike(s, work.alone);
+}
+
+/* A trial, or the end of one: if it is left at once the next one begins half as soon. */
+static void change_kind(fri_share *s) {
+    enum { TRIAL = 2 /* levels after the first */, SHORT = 16, MOST_FAILED = 3 };
+    const bool failed = s->run < SHORT;
+    if (failed)
+        s->failed_trials += s->failed_trials < MOST_FAILED;
+    else if (!s->run_failed)
+        s->failed_trials = 0;
+    s->run_failed = failed;
+    s->run = 0;
+    s->trial = TRIAL;
+}
+
+/* One of the scales; that of the other kind falls until it is tried again. Small levels are mostly overhead. */
+static void record_scale(fri_share *s, fri_work work, int threads, double ratio) {
+    const bool shared = threads > 1;
     double *const scale = shared ? &s->shared_scale : &s->scale;
     double *const other = shared ? &s->scale : &s->shared_scale;
-    const double part = shared == s->shared_last ? level_rule.scale_part : level_rule.trial_part;
-    *scale += part * (clamp(ratio, level_rule.scale_min, level_rule.scale_max) - *scale);
+    s->run++;
+    if (is_cold(s, work, threads))
+        change_kind(s);
+    else {
+        const bool is_trial = s->trial || shared != (s->last_threads > 1);
+        const double part = is_trial ? level_rule.trial_part : level_rule.scale_part,
+                     weight = work.alone / (work.alone + level_rule.small);
+        *scale +=
+            part * weight * (clamp(ratio, level_rule.scale_min, level_rule.scale_max) - *scale);
+        s->trial -= s->trial > 0;
+    }
     if (*other > level_rule.doubt * *scale)
-        *other -= level_rule.trial * *other;
-    s->shared_last = shared;
+        *other -= ldexp(level_rule.fall, -s->failed_trials) * *other;
+    s->last_threads = threads;
+    s->last_ns = work.alone;
     s->turn = s->turn ? s->turn % 1000 + 1 : 0;
 }
 
@@ -258,7 +298,7 @@ void fri_share_took(fri_share *s, int threads, fri_part_time time) {
 static void record_alone(fri_share *s, fri_work work, double ns) {
     forget(s, work, 1, ns);
     fri_share_alone(s, ns);
-    record_scale(s, false, ns / work.alone);
+    record_scale(s, work, 1, ns / work.alone);
 }
 
 static void record_shared(fri_share *s, fri_work work, int threads, fri_part_time time) {
@@ -268,9 +308,11 @@ static void record_shared(fri_share *s, fri_work work, int threads, fri_part_tim
     double *excess = &s->excess_ns[size];
     const double change = ns - busy_ns - fri_share_fitted_ns(threads) - *excess;
     forget(s, work, threads, ns);
-    change_loss(s, 1, s->scale * work.alone - (ns - delay) - ldexp(delay, 1 - size));
+    const double gain = s->scale * work.alone - (ns - delay);
+    change_loss(s, 1, FRI_MAX(gain, is_cold(s, work, threads) ? 0 : gain) - ldexp(delay, 1 - size));
     weigh_sizes(s, work.shared, size, ns, delay);
-    record_scale(s, true, busy_ns * threads / work.shared);
+    record_scale(s, work, threads, busy_ns * threads / work.shared);
+    s->trial = delay > 0 ? 0 : s->trial;
     *excess += (change < 0 ? level_rule.down : level_rule.up) *
                FRI_MIN(change, level_rule.growth * fri_share_fitted_ns(threads));
 }

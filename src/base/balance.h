@@ -59,10 +59,15 @@ typedef struct fri_share {
     double missed_ns;    /* what threads that sleep would have saved since they were last wanted */
     int most;            /* threads that levels might have had */
     int fewest, largest; /* teams of the query, 0: none; `largest` threads are awake */
-    bool shared_last;    /* the level recorded last was shared */
-    double team_ns;      /* of an edge, in recent queries with teams */
-    int64_t most_edges;  /* of a query */
-    int turn;            /* 0, or the next size in turn, whether it pays or not: tests */
+    int last_threads;    /* of the level recorded last */
+    double last_ns;      /* its expected time on one thread */
+    int trial;           /* levels left of a trial of one thread, or of several */
+    int run;             /* levels since the last change between them */
+    bool run_failed;     /* there were few between the two changes before */
+    int8_t failed_trials;
+    double team_ns;     /* of an edge, in recent queries with teams */
+    int64_t most_edges; /* of a query */
+    int turn;           /* 0, or the next size in turn, whether it pays or not: tests */
 } fri_share;
 
 /* The least expected time so far, by trying sizes that grow. */
@@ -82,7 +87,8 @@ double fri_share_wake_ns(int threads);
 /* Before a query: none but the caller's is awake. */
 static inline void fri_share_restart(fri_share *s) {
     s->fewest = s->largest = 0;
-    s->missed_ns = 0;
+    s->missed_ns = s->last_ns = 0;
+    s->trial = 0;
 }
 /* After a query over so many edges: levels are shared again if one thread has taken longer than teams take. Queries over
  * less than half of the most edges do not count. */
