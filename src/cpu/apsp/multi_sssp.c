@@ -163,7 +163,7 @@ static fr_status prepare(fri_job *job) {
     layout l = lay_out(job);
     for (int t = 0; t < job->in->threads; t++)
         *plain_rows_of(&l, l.threads + (size_t)t * l.thread_bytes) = (plain_rows){0};
-    *l.header = (header){.delta = fri_sssp_bucket_width(job)};
+    *l.header = (header){.delta = fri_sssp_bucket_width(job, 1)};
     if (!is_negative(job))
         return fri_adjacency_fill(job, l.edges, false);
     double maximum = FRI_MAX(-job->weight_min, job->weight_max) * ((double)job->csr.n + 1);

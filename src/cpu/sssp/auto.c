@@ -105,7 +105,7 @@ static const fri_strategy *choose(const fri_job *job, char *why, size_t bytes) {
         return &fri_sssp_spira_window;
     }
     snprintf(why, bytes, "delta %.3g, %.3g edges at the end of an edge, mean weight %.3g",
-             fri_sssp_bucket_width(job), edge_degree, job->weight_mean);
+             fri_sssp_bucket_width(job, job->in->threads), edge_degree, job->weight_mean);
     return &fri_sssp_delta_step;
 }
 

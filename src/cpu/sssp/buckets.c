@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "cpu/sssp/sssp.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,9 +62,13 @@ double fri_sssp_edge_biased_degree(const fri_job *job) {
     return degree;
 }
 
-double fri_sssp_bucket_width(const fri_job *job) {
-    double mean = job->weight_mean > 0 ? job->weight_mean : 1;
-    return FRI_MAX(2 * mean / fri_sssp_edge_biased_degree(job), 1e-300);
+/* Several threads: the fewer edges a vertex has, the fewer are corrected in a wide bucket, and the less a thread has to do in a
+ * narrow one. Roads with 16 times the width: 4 % more edges, .8 of the time; grids of three dimensions with 4: 8 %. */
+double fri_sssp_bucket_width(const fri_job *job, int threads) {
+    const double sparse = 9, degree = fri_sssp_edge_biased_degree(job);
+    const double mean = job->weight_mean > 0 ? job->weight_mean : 1;
+    const double wider = FRI_MIN(pow(sparse / degree, 2), 2.0 * threads);
+    return FRI_MAX(2 * mean / degree * (threads == 1 ? 1 : FRI_MAX(wider, 1)), 1e-300);
 }
 
 static int by_value(const void *a, const void *b) {

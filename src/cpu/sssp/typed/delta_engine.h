@@ -5,7 +5,8 @@
  * is valid as long as the vertex still has that distance. A round processes the smallest bucket and, on
  * several threads, as many after it as are worth two barriers: their chunks go to a common list, from
  * which each thread takes one after another. Entries that fall into the same buckets again are
- * processed by the thread that made them, the smallest bucket first, while they are few (bucket fusion).
+ * processed by the thread that made them, the smallest bucket first, unless another has no work (given.h). Threads that
+ * were in the round before keep their chunks, and there is one barrier less.
  * A round has as many threads as its edges are worth; they share the bins of those that take no part.
  */
 #ifndef FRI_CPU_SSSP_TYPED_DELTA_ENGINE_H
@@ -39,6 +40,13 @@ typedef struct {
 
 enum { CHUNK_ENTRIES = (FRI_CHUNK_BYTES - sizeof(fri_bucket_chunk)) / sizeof(fri_bucket_entry) };
 
+/* A list of chunks for threads without work, and how many these are (given.h). */
+typedef struct {
+    _Alignas(FRI_CACHE_LINE) uint32_t list; /* 0: none */
+    bool wanted, over;
+    _Alignas(FRI_CACHE_LINE) int idle;
+} fri_given;
+
 typedef struct {
     fri_job *job;
     dist_t *dist;
@@ -60,8 +68,12 @@ typedef struct {
     fri_chunk_pool pool;
     _Alignas(FRI_CACHE_LINE) int64_t work_count;
     _Alignas(FRI_CACHE_LINE) int64_t work_taken;
+    fri_given given;
     _Alignas(FRI_CACHE_LINE) int64_t bucket; /* buckets of the round: bucket .. end-1 */
     int64_t end, span;
+    int keepers;           /* bins whose threads keep what they have: members of the round before */
+    bool publishes;        /* the chunks of other bins go to the common list */
+    int64_t waited_ns;     /* member 0, for work of others */
     fri_share *share, own; /* of the solver; or `own` */
     int members;           /* of the round */
     int64_t counted;       /* edges examined before it */

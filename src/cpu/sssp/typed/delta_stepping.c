@@ -19,9 +19,7 @@
  * Good at: everything without negative weights.
  * Bad at: graphs where most edges are never needed.
  */
-#include "cpu/sssp/typed/delta_engine.h"
-
-enum { FUSE_CHUNKS = 8 }; /* up to this many, a thread continues a bucket by itself */
+#include "cpu/sssp/typed/given.h"
 
 enum { SHORT_ROW = 16 };
 
@@ -135,14 +133,28 @@ static void process_edges(fri_delta_engine *s, fri_buckets *buckets, const fri_b
     }
 }
 
-static void process(fri_delta_engine *s, fri_buckets *buckets, uint32_t number) {
-    fri_bucket_chunk *chunk = fri_bucket_chunk_at(&s->pool, number);
-    fri_bucket_entry *entry = (fri_bucket_entry *)(void *)(chunk + 1);
+static void process(fri_delta_engine *s, fri_buckets *buckets, fri_bucket_entry *entry, int count) {
     if (s->edges)
-        process_edges(s, buckets, entry, chunk->count);
+        process_edges(s, buckets, entry, (uint32_t)count);
     else
-        process_csr(s, buckets, entry, (int)chunk->count);
-    fri_bucket_chunk_release(buckets, chunk, number);
+        process_csr(s, buckets, entry, count);
+}
+
+/* Moves entries of a list's first chunk to `slice`: all, or FRI_SLICE of a last one, so that the rest can be given. */
+static int take_slice(fri_delta_engine *s, fri_buckets *buckets, uint32_t *list,
+                      fri_bucket_entry *slice, bool alone) {
+    const uint32_t number = *list;
+    fri_bucket_chunk *chunk = fri_bucket_chunk_at(&s->pool, number);
+    const bool all = alone || chunk->next || chunk->count < FRI_SLICE;
+    const uint32_t count = all ? chunk->count : FRI_SLICE;
+    chunk->count -= count;
+    memcpy(slice, (const fri_bucket_entry *)(const void *)(chunk + 1) + chunk->count,
+           count * sizeof *slice);
+    if (!chunk->count) {
+        *list = chunk->next;
+        fri_bucket_chunk_release(buckets, chunk, number);
+    }
+    return (int)count;
 }
 
 uint32_t fri_delta_take(fri_buckets *buckets, uint32_t slot) {
@@ -168,22 +180,23 @@ void fri_delta_refill(fri_delta_engine *s, fri_buckets *buckets) {
     }
 }
 
-/* Processes the new entries of the round's buckets by itself, the smallest bucket first, while a bucket
- * has few or the thread is alone: of the members that a round was planned for all others may be missing. */
-static void fuse(fri_delta_engine *s, fri_buckets *buckets, int64_t end, bool alone) {
-    for (int64_t bucket; (bucket = fri_buckets_min(buckets)) < end;) {
-        uint32_t slot = (uint32_t)(bucket % FRI_BUCKETS), number = buckets->head[slot], chunks = 0;
-        for (uint32_t c = number; c && chunks <= FUSE_CHUNKS;
-             c = fri_bucket_chunk_at(&s->pool, c)->next)
-            chunks++;
-        if ((!alone && chunks > FUSE_CHUNKS) || fri_delta_halt(s, buckets))
-            return;
-        fri_delta_take(buckets, slot);
-        while (number && !fri_delta_halt(s, buckets)) {
-            uint32_t next = fri_bucket_chunk_at(&s->pool, number)->next;
-            process(s, buckets, number);
-            number = next;
+/* Works on a list of chunks, and on the entries of its own bins below `end`. */
+static void work_on(fri_delta_engine *s, fri_buckets *mine, uint32_t list, int64_t end,
+                    bool alone) {
+    fri_bucket_entry slice[CHUNK_ENTRIES];
+    while (!fri_delta_halt(s, mine)) {
+        if (!list) {
+            const int64_t bucket = fri_buckets_min(mine);
+            list = bucket < end ? fri_delta_take(mine, (uint32_t)(bucket % FRI_BUCKETS))
+                   : alone      ? 0
+                                : fri_given_take(&s->given);
+            if (!list)
+                return;
         }
+        const int count = take_slice(s, mine, &list, slice, alone);
+        if (!alone)
+            fri_given_offer(s, mine, &list, end);
+        process(s, mine, slice, count);
     }
 }
 
@@ -198,27 +211,43 @@ static void publish(fri_delta_engine *s, fri_buckets *buckets) {
         for (uint32_t c = number; c; c = fri_bucket_chunk_at(&s->pool, c)->next)
             chunks++;
         int64_t at = __atomic_fetch_add(&s->work_count, chunks, __ATOMIC_RELAXED);
-        for (; number; number = fri_bucket_chunk_at(&s->pool, number)->next)
+        while (number) {
+            fri_bucket_chunk *chunk = fri_bucket_chunk_at(&s->pool, number);
             s->work[at++] = number;
+            number = chunk->next;
+            chunk->next = 0;
+        }
     }
     buckets->least = fri_buckets_min(buckets);
 }
 
-/* One member of a round. One thread alone leaves the chunks of its own bin where they are. */
+/* Moves chunks to the common list, unless their thread keeps them. One thread alone leaves those of its own bins. */
+static void publish_all(fri_delta_engine *s, fri_member me) {
+    for (int t = me.index; t < s->threads; t += me.count) {
+        const bool keeps = t == me.index && (me.count == 1 || s->keepers >= s->members);
+        if (s->buckets[t].least < s->end && !keeps)
+            publish(s, &s->buckets[t]);
+    }
+    fri_team_barrier(me); /* the list is complete */
+}
+
+/* One member of a round. */
 static void run_round(fri_delta_engine *s, fri_member me) {
     fri_buckets *mine = &s->buckets[me.index];
-    for (int t = me.index; t < s->threads; t += me.count)
-        if (s->buckets[t].least < s->end && (me.count > 1 || t != me.index))
-            publish(s, &s->buckets[t]);
-    fri_team_barrier(me); /* the list is complete */
+    const bool alone = me.count == 1;
+    int64_t at, end;
+    if (s->publishes || me.count < s->members)
+        publish_all(s, me);
     mine->base = s->bucket;
     if (mine->far_min < s->end)
         fri_delta_refill(s, mine);
-    int64_t at, end;
     while (!fri_delta_halt(s, mine) &&
            fri_team_next_chunk(&s->work_taken, s->work_count, 1, &at, &end))
-        process(s, mine, s->work[at]);
-    fuse(s, mine, s->end, me.count == 1);
+        work_on(s, mine, s->work[at], s->bucket, alone);
+    uint32_t list = 0;
+    do
+        work_on(s, mine, list, s->end, alone);
+    while (!alone && (list = fri_given_await(s, me)));
     mine->least = fri_buckets_min(mine);
 }
 
@@ -290,6 +319,7 @@ static void plan_round(fri_delta_engine *s, int most, fri_part_time last) {
     for (int t = 0; t < s->threads; t++)
         examined += s->buckets[t].examined;
     const int64_t edges = examined - s->counted;
+    last.busy_ns -= s->waited_ns;
     if (s->began_ns)
         fri_delta_record(s, edges, last);
     s->members = choose_members(s, edges / s->span, most);
@@ -322,9 +352,19 @@ static bool is_over(fri_delta_engine *s) {
     return s->bucket == INT64_MAX || targets_settled(s, s->bucket) || s->bucket > s->last_bucket;
 }
 
+/* Whose chunks the next round moves to the common list. */
+static void plan_list(fri_delta_engine *s) {
+    s->publishes = s->keepers < s->members;
+    for (int t = s->members; t < s->threads; t++)
+        s->publishes |= s->buckets[t].least < s->end;
+    s->work_count = s->work_taken = s->waited_ns = 0;
+    fri_given_reset(&s->given);
+}
+
 int fri_delta_engine_decide(fri_delta_engine *s, int most, fri_part_time last) {
     bool dropped;
     const int64_t bucket = smallest_bucket(s, &dropped);
+    s->keepers = s->stage == FRI_DELTA_ROUND ? last.members : 0;
     s->stage = dropped ? FRI_DELTA_REBUILD : FRI_DELTA_ROUND;
     if (dropped)
         return most;
@@ -334,8 +374,8 @@ int fri_delta_engine_decide(fri_delta_engine *s, int most, fri_part_time last) {
     if (s->threads > 1)
         plan_round(s, most, last);
     s->end = s->bucket + s->span;
-    s->work_count = s->work_taken = 0;
     s->shared = s->members > 1;
+    plan_list(s);
     return s->members;
 }
 
@@ -504,7 +544,7 @@ static size_t scratch(const fri_job *job) {
 
 static fr_status prepare(fri_job *job) {
     header *h = job->scratch;
-    h->delta = fri_sssp_bucket_width(job);
+    h->delta = fri_sssp_bucket_width(job, job->in->threads);
     h->share = fri_share_new(job->ctx);
     return FR_OK;
 }

@@ -335,7 +335,7 @@ static fr_status prepare(fri_job *job) {
     if (!status)
         status = make_in_edges(job);
     /* few edges join the vertices left after the pull: few rounds matter more than order */
-    h->delta = FRI_MAX(fri_sssp_bucket_width(job), job->weight_mean);
+    h->delta = FRI_MAX(fri_sssp_bucket_width(job, 1), job->weight_mean);
     h->width = fri_sssp_sampled_width(job);
     h->share = fri_share_new(job->ctx);
     return status;
