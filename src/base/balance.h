@@ -35,7 +35,8 @@ void fri_balance_alone(fri_balance *b, int64_t ns);
  * Idea: with k threads a level takes its work / k and an overhead of k, for calling them, barriers, atomics and uneven
  *   parts. The cost models are fitted on one host; four numbers adapt them. The scales are the measured
  *   time of one thread, and of several at work, over the expected one; that of the kind that is
- *   not taken falls slowly, so that it is tried again. The overhead of k begins as fitted and is measured
+ *   not taken falls slowly, so that it is tried again: for three levels, as the first one of a kind finds what it reads
+ *   in other cores' caches and says little of the kind. The overhead of k begins as fitted and is measured
  *   by levels on k threads; on levels that others take it returns to the fitted one, so that k is tried again.
  *   The loss of k is the time that levels on k threads or more took over half as many, less what they saved: when another
  *   process occupies a core, a barrier waits for milliseconds, the sooner the more threads it has, and a running average
@@ -63,7 +64,7 @@ typedef struct fri_share {
     double last_ns;      /* its expected time on one thread */
     int trial;           /* levels left of a trial of one thread, or of several */
     int run;             /* levels since the last change between them */
-    bool run_failed;     /* there were few between the two changes before */
+    bool run_failed;     /* there were few before that change */
     int8_t failed_trials;
     double team_ns;     /* of an edge, in recent queries with teams */
     int64_t most_edges; /* of a query */

@@ -2,7 +2,8 @@
  *
  * Source: U. Meyer, P. Sanders: Delta-stepping: a parallelizable shortest path algorithm, Journal
  *   of Algorithms 49(1), 2003; bucket fusion: Y. Zhang, A. Brahmakshatriya, X. Chen, L. Dhulipala,
- *   S. Kamil, S. Amarasinghe, J. Shun: Optimizing ordered graph algorithms with GraphIt, CGO 2020.
+ *   S. Kamil, S. Amarasinghe, J. Shun: Optimizing ordered graph algorithms with GraphIt, CGO 2020. Work that
+ *   threads give each other: cpu/sssp/typed/given.h.
  * Idea: distances are only sorted into buckets of width delta; within a bucket vertices are
  *   processed in any order and may be corrected. A small delta wastes barriers, a large one wastes
  *   relaxations. Where buckets are small, a round processes several: fri_sssp_span chooses how many
@@ -13,9 +14,10 @@
  *   distance decreases. One thread uses no atomics, and delta 1 is then Dial's algorithm. The edges of
  *   short rows are listed, their targets prefetched, and compared without a branch for each.
  *   The default delta is 2 mean weight / (sum of squared degrees / edges), the width in which a
- *   vertex reached along an edge has about one edge; for integers a power of two.
+ *   vertex reached along an edge has about one edge; for integers a power of two. Several threads take
+ *   wider buckets in sparse graphs: roads 16 times, so that each has several vertices at a time.
  * Scratch: chunks for 2 n entries.
- * Work: m and the corrections; two barriers per round, an atomic per relaxation that succeeds.
+ * Work: m and the corrections; one or two barriers per round, an atomic per relaxation that succeeds.
  * Good at: everything without negative weights.
  * Bad at: graphs where most edges are never needed.
  */
@@ -558,9 +560,9 @@ static fr_status run(fri_job *job) {
 
 static const fr_knob knobs[] = {
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
-     "width of a bucket; default 2 mean weight / mean degree at the end of an edge; integers: "
-     "rounded "
-     "down to a power of 2"},
+     "width of a bucket; default 2 mean weight / mean degree at the end of an edge, more on "
+     "several "
+     "threads if that degree is below 9; integers: rounded down to a power of 2"},
     {"pool", FRI_SSSP_POOL, 1, 64,
      "pool of the buckets, in vertices per vertex; 1 is what a rebuild needs"},
     {0}};
