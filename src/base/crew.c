@@ -233,7 +233,8 @@ static bool pays(const struct fri_crew *c, fri_team_key key) {
 static void begin_team(struct fri_crew *c, int threads, const job *j) {
     reserve(c, threads - 1);
     c->team = (fri_team){.crowded = j->crowded, .spin_ns = j->crowded ? CROWDED_SPIN_NS : SPIN_NS};
-    c->start = c->end = (fri_gate){0};
+    fri_gate_close(&c->start);
+    fri_gate_close(&c->end);
     c->left = c->called = c->numbered = 0;
     c->body = j->body;
     c->arg = j->arg;

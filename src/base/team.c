@@ -87,6 +87,8 @@ void fri_gate_open(fri_gate *gate) {
         fri_wake(&gate->open);
 }
 
+void fri_gate_close(fri_gate *gate) { __atomic_store_n(&gate->open, 0, __ATOMIC_RELAXED); }
+
 void fri_gate_pass(fri_gate *gate, int64_t spin_ns) {
     fri_team_await(spin_ns, &gate->open, &gate->sleepers, 0);
 }

@@ -79,7 +79,7 @@ void fri_team_join(fri_member me);
  * calls fri_wake(word) if there are sleepers, all sequentially consistent. */
 int64_t fri_team_await(int64_t spin_ns, uint32_t *word, uint32_t *sleepers, uint32_t value);
 
-/* A gate holds threads until one of them opens it, and then stays open. A zeroed gate is closed. */
+/* A gate holds threads until one of them opens it, and then stays open until it is closed. A zeroed gate is closed. */
 typedef struct fri_gate {
     _Alignas(FRI_CACHE_LINE) uint32_t open; /* the futex word */
     uint32_t sleepers;
@@ -87,6 +87,8 @@ typedef struct fri_gate {
 
 /* Writes before the call are visible to all threads that pass. */
 void fri_gate_open(fri_gate *gate);
+/* Once all threads have passed: who opened it may still look for sleepers, of which there are none. */
+void fri_gate_close(fri_gate *gate);
 /* Waits until the gate is open; spins for `spin_ns` before it sleeps. */
 void fri_gate_pass(fri_gate *gate, int64_t spin_ns);
 

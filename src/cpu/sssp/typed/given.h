@@ -83,7 +83,8 @@ static inline uint32_t fri_given_await(fri_delta_engine *s, fri_member me) {
         for (int i = 0; i < PAUSES; i++)
             fri_relax();
     }
-    s->waited_ns += me.index ? 0 : now - began;
+    if (me.index == 0)
+        s->waited_ns += now - began;
     return list;
 }
 
