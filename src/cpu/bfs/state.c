@@ -481,8 +481,10 @@ static void finish(fri_bfs *b, fri_member me) {
     for (int64_t w = first; w < end; w++)
         clear_unreached(b, w * 64, ~b->visited[w] | (b->knows_no_in ? b->no_in[w] : 0));
     fri_team_barrier(me); /* a source without in-edges was just overwritten */
-    if (b->parent && b->local_from < INT32_MAX)
+    if (b->parent && b->local_from < INT32_MAX) {
         fri_bfs_local_parents(b, me);
+        fri_team_barrier(me); /* it reads the levels of sources */
+    }
     for (int64_t i = 0; me.index == 0 && i < b->job->in->query.source_count; i++) {
         int32_t s = b->job->in->query.sources[i];
         b->level[s] = 0;
