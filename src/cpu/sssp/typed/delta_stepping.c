@@ -560,9 +560,8 @@ static fr_status run(fri_job *job) {
 
 static const fr_knob knobs[] = {
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
-     "width of a bucket; default 2 mean weight / mean degree at the end of an edge, more on "
-     "several "
-     "threads if that degree is below 9; integers: rounded down to a power of 2"},
+     "width of a bucket; default 2 mean weight / mean degree at the end of an edge, more if that "
+     "degree is below 9 and there are several threads; integers: rounded down to a power of 2"},
     {"pool", FRI_SSSP_POOL, 1, 64,
      "pool of the buckets, in vertices per vertex; 1 is what a rebuild needs"},
     {0}};
