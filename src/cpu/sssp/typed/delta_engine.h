@@ -6,7 +6,7 @@
  * several threads, as many after it as are worth two barriers: their chunks go to a common list, from
  * which each thread takes one after another. Entries that fall into the same buckets again are
  * processed by the thread that made them, the smallest bucket first, unless another has no work (given.h). Threads that
- * were in the round before keep their chunks, and there is one barrier less.
+ * were in the round before keep their chunks, with one barrier less, unless they are few and the buckets small.
  * A round has as many threads as its edges are worth; they share the bins of those that take no part.
  */
 #ifndef FRI_CPU_SSSP_TYPED_DELTA_ENGINE_H
@@ -71,8 +71,8 @@ typedef struct {
     fri_given given;
     _Alignas(FRI_CACHE_LINE) int64_t bucket; /* buckets of the round: bucket .. end-1 */
     int64_t end, span;
-    int keepers;           /* bins whose threads keep what they have: members of the round before */
-    bool publishes;        /* the chunks of other bins go to the common list */
+    bool keeps;            /* threads keep the chunks of their own bins */
+    bool publishes;        /* chunks go to the common list */
     int64_t waited_ns;     /* member 0, for work of others */
     fri_share *share, own; /* of the solver; or `own` */
     int members;           /* of the round */

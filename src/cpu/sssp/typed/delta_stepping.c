@@ -226,7 +226,7 @@ static void publish(fri_delta_engine *s, fri_buckets *buckets) {
 /* Moves chunks to the common list, unless their thread keeps them. One thread alone leaves those of its own bins. */
 static void publish_all(fri_delta_engine *s, fri_member me) {
     for (int t = me.index; t < s->threads; t += me.count) {
-        const bool keeps = t == me.index && (me.count == 1 || s->keepers >= s->members);
+        const bool keeps = t == me.index && (me.count == 1 || s->keeps);
         if (s->buckets[t].least < s->end && !keeps)
             publish(s, &s->buckets[t]);
     }
@@ -245,7 +245,7 @@ static void run_round(fri_delta_engine *s, fri_member me) {
         fri_delta_refill(s, mine);
     while (!fri_delta_halt(s, mine) &&
            fri_team_next_chunk(&s->work_taken, s->work_count, 1, &at, &end))
-        work_on(s, mine, s->work[at], s->bucket, alone);
+        work_on(s, mine, s->work[at], s->bucket, true); /* others find more there */
     uint32_t list = 0;
     do
         work_on(s, mine, list, s->end, alone);
@@ -354,9 +354,12 @@ static bool is_over(fri_delta_engine *s) {
     return s->bucket == INT64_MAX || targets_settled(s, s->bucket) || s->bucket > s->last_bucket;
 }
 
-/* Whose chunks the next round moves to the common list. */
-static void plan_list(fri_delta_engine *s) {
-    s->publishes = s->keepers < s->members;
+/* Whose chunks the next round moves to the common list. Of small buckets all, if the threads are so few that the barrier takes
+ * less than a twentieth of the round: they would give each other little at a time. */
+static void plan_list(fri_delta_engine *s, int before) {
+    enum { FEW = 4 };
+    s->keeps = before >= s->members && (s->span == 1 || s->members > FEW);
+    s->publishes = !s->keeps;
     for (int t = s->members; t < s->threads; t++)
         s->publishes |= s->buckets[t].least < s->end;
     s->work_count = s->work_taken = s->waited_ns = 0;
@@ -366,7 +369,7 @@ static void plan_list(fri_delta_engine *s) {
 int fri_delta_engine_decide(fri_delta_engine *s, int most, fri_part_time last) {
     bool dropped;
     const int64_t bucket = smallest_bucket(s, &dropped);
-    s->keepers = s->stage == FRI_DELTA_ROUND ? last.members : 0;
+    const int before = s->stage == FRI_DELTA_ROUND ? last.members : 0;
     s->stage = dropped ? FRI_DELTA_REBUILD : FRI_DELTA_ROUND;
     if (dropped)
         return most;
@@ -377,7 +380,7 @@ int fri_delta_engine_decide(fri_delta_engine *s, int most, fri_part_time last) {
         plan_round(s, most, last);
     s->end = s->bucket + s->span;
     s->shared = s->members > 1;
-    plan_list(s);
+    plan_list(s, before);
     return s->members;
 }
 
