@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 dir=build/races flags='-fsanitize=thread -g1 -O1'
+mkdir -p build
 cmake -S . -B $dir -G Ninja -DFRINGE_LIBRARY_ONLY=ON -DFRINGE_CUDA=OFF -DFRINGE_ARCHIVE=OFF -DFRINGE_TESTS=OFF \
     -DCMAKE_C_FLAGS="$flags" >$dir.log 2>&1 || { cat $dir.log; exit 1; }
 nice ninja -C $dir --quiet fringe_static
