@@ -120,7 +120,7 @@ void fri_bfs_local(fri_bfs *b, fri_member me) {
     } else
         fri_team_static_range(me, b->tail - b->head, 1, &begin, &end);
     int64_t seen = worker->examined;
-    for (; begin < end && !b->is_abandoned; begin += LIST / 2) {
+    for (; begin < end && !__atomic_load_n(&b->is_abandoned, __ATOMIC_RELAXED); begin += LIST / 2) {
         const entries from = {b->queue + b->head + begin, FRI_MIN(LIST / 2, end - begin)};
         if (me.count == 1)
             run_window(b, worker, from, &found, true);
