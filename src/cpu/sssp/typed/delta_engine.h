@@ -6,7 +6,7 @@
  * several threads, as many after it as are worth two barriers: their chunks go to a common list, from
  * which each thread takes one after another. Entries that fall into the same buckets again are
  * processed by the thread that made them, the smallest bucket first, unless another has no work (given.h). Threads that
- * were in the round before keep their chunks, with one barrier less, unless they are few and the buckets small.
+ * were in the round before keep their chunks, with one barrier less.
  * A round has as many threads as its edges are worth; they share the bins of those that take no part.
  */
 #ifndef FRI_CPU_SSSP_TYPED_DELTA_ENGINE_H

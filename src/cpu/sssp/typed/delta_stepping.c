@@ -354,11 +354,9 @@ static bool is_over(fri_delta_engine *s) {
     return s->bucket == INT64_MAX || targets_settled(s, s->bucket) || s->bucket > s->last_bucket;
 }
 
-/* Whose chunks the next round moves to the common list. Of small buckets all, if the threads are so few that the barrier takes
- * less than a twentieth of the round: they would give each other little at a time. */
+/* Whose chunks the next round moves to the common list: those of threads that were not in the last one. */
 static void plan_list(fri_delta_engine *s, int before) {
-    enum { FEW = 4 };
-    s->keeps = before >= s->members && (s->span == 1 || s->members > FEW);
+    s->keeps = before >= s->members;
     s->publishes = !s->keeps;
     for (int t = s->members; t < s->threads; t++)
         s->publishes |= s->buckets[t].least < s->end;

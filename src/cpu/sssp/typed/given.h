@@ -7,7 +7,8 @@
  *   bucket. So bins need no atomics, and a thread that has work reads two words for each chunk, or for each FRI_SLICE
  *   entries of a last one.
  *   The round is over when no thread has work: who gave a list that nobody took takes it back before it wants work.
- *   A thread waits as long as at a barrier spinning, and goes on to the end of the round. */
+ *   A thread waits longer than it spins at a barrier, as another may be in the row of a hub, and goes on to the end of
+ *   the round, where it gets nothing more. */
 #ifndef FRI_CPU_SSSP_TYPED_GIVEN_H
 #define FRI_CPU_SSSP_TYPED_GIVEN_H
 
@@ -63,9 +64,9 @@ static inline void fri_given_idle(fri_given *g, int members) {
 
 /* Waits for work that others give; 0: none came, or there is none. */
 static inline uint32_t fri_given_await(fri_delta_engine *s, fri_member me) {
-    enum { PAUSES = 4 };
+    enum { PAUSES = 4, PATIENCE = 8 }; /* 400 us */
     fri_given *g = &s->given;
-    const int64_t began = fri_now_ns(), until = began + me.team->spin_ns;
+    const int64_t began = fri_now_ns(), until = began + PATIENCE * me.team->spin_ns;
     uint32_t list = 0;
     int64_t now = began;
     fri_given_idle(g, me.count);
