@@ -63,12 +63,15 @@ double fri_sssp_edge_biased_degree(const fri_job *job) {
 }
 
 /* Several threads: the fewer edges a vertex has, the fewer are corrected in a wide bucket, and the less a thread has to do in a
- * narrow one. Roads with 16 times the width: 4 % more edges, .8 of the time; grids of three dimensions with 4: 8 %. */
+ * narrow one. Roads with 16 times the width: 4 % more edges, .8 of the time; grids of three dimensions with 4: 8 %.
+ * Behind hubs buckets would be so narrow that the ring holds less than a weight, and most entries wait far away first: a ring has
+ * four mean weights at least. */
 double fri_sssp_bucket_width(const fri_job *job, int threads) {
     const double sparse = 9, degree = fri_sssp_edge_biased_degree(job);
     const double mean = job->weight_mean > 0 ? job->weight_mean : 1;
     const double wider = FRI_MIN(pow(sparse / degree, 2), 2.0 * threads);
-    return FRI_MAX(2 * mean / degree * (threads == 1 ? 1 : FRI_MAX(wider, 1)), 1e-300);
+    const double least = FRI_MAX(4 * mean / FRI_BUCKETS, 1e-300);
+    return FRI_MAX(2 * mean / degree * (threads == 1 ? 1 : FRI_MAX(wider, 1)), least);
 }
 
 static int by_value(const void *a, const void *b) {

@@ -14,8 +14,8 @@
  *   distance decreases. One thread uses no atomics, and delta 1 is then Dial's algorithm. The edges of
  *   short rows are listed, their targets prefetched, and compared without a branch for each.
  *   The default delta is 2 mean weight / (sum of squared degrees / edges), the width in which a
- *   vertex reached along an edge has about one edge; for integers a power of two. Several threads take
- *   wider buckets in sparse graphs: roads 16 times, so that each has several vertices at a time.
+ *   vertex reached along an edge has about one edge, at least mean weight / 256; for integers a power of two.
+ *   Several threads take wider buckets in sparse graphs: roads 16 times, so that each has several vertices at a time.
  * Scratch: chunks for 2 n entries.
  * Work: m and the corrections; one or two barriers per round, an atomic per relaxation that succeeds.
  * Good at: everything without negative weights.
@@ -562,7 +562,8 @@ static fr_status run(fri_job *job) {
 static const fr_knob knobs[] = {
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
      "width of a bucket; default 2 mean weight / mean degree at the end of an edge, more if that "
-     "degree is below 9 and there are several threads; integers: rounded down to a power of 2"},
+     "degree is below 9 and there are several threads, at least mean weight / 256; integers: "
+     "rounded down to a power of 2"},
     {"pool", FRI_SSSP_POOL, 1, 64,
      "pool of the buckets, in vertices per vertex; 1 is what a rebuild needs"},
     {0}};
