@@ -118,6 +118,11 @@ typedef struct settings {
     int completion; /* a shell */
 } settings;
 
+/* Named GPUs choose it, too. */
+static inline fr_backend settings_backend(const settings *s) {
+    return s->devices ? FR_BACKEND_CUDA : (fr_backend)s->backend;
+}
+
 /* ---- commands -------------------------------------------------------------------------------- */
 
 typedef enum option_kind {

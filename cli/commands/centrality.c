@@ -37,7 +37,7 @@ static const char *name_of(const settings *s) {
 static fr_status measure_distances(session *x, const centrality *c) {
     const settings *s = x->s;
     fr_distance_centrality_options options = FR_INIT(fr_distance_centrality_options);
-    options.backend = (fr_backend)s->backend;
+    options.backend = settings_backend(s);
     options.reached_only = s->reached_only;
     options.first = c->first;
     options.count = s->vertex_count;

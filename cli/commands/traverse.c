@@ -18,7 +18,7 @@ static const char SEVERAL_GPUS[] = "multi-device";
 
 static fr_solver_options solver_options(const settings *s, int64_t count) {
     return (fr_solver_options){.strategy = s->devices ? SEVERAL_GPUS : s->strategy,
-                               .backend = s->devices ? FR_BACKEND_CUDA : (fr_backend)s->backend,
+                               .backend = settings_backend(s),
                                .knobs = s->knobs,
                                .dist_type = (fr_type)s->dist_type,
                                .reverse = s->reverse,

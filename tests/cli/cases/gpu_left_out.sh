@@ -22,6 +22,7 @@ run fringe graph500 --scale 4 --backend cuda
 # every other command that asks for a GPU: the same exit code
 run fringe components eight.mtx -q --backend cuda
 run fringe centrality eight.mtx -q --measure closeness --backend cuda
+run fringe centrality eight.mtx -q --measure closeness --devices 0,1
 run fringe bfs eight.mtx -s 1 -q --devices all
 run fringe bfs eight.mtx -s 1 -q --devices 0,1
 run fringe path eight.mtx -s 1 -t 2 --backend cuda
