@@ -118,7 +118,7 @@ typedef struct settings {
     int completion; /* a shell */
 } settings;
 
-/* Named GPUs choose it, too. */
+/* The backend of --backend, or a GPU where --devices names some. */
 static inline fr_backend settings_backend(const settings *s) {
     return s->devices ? FR_BACKEND_CUDA : (fr_backend)s->backend;
 }

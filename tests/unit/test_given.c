@@ -100,5 +100,13 @@ static void buckets_of_sparse_graphs_are_wide_on_many_threads(void **state) {
     assert_true(width(*state, uniform, 16) == width(*state, uniform, 1));
 }
 
+/* A star has half of its edges at the end of an edge: without a least width nearly all entries would be behind the ring. */
+static void the_ring_has_four_mean_weights(void **state) {
+    const double hub = width(*state, "star:n=20000", 1);
+    assert_true(fabs(hub * FRI_BUCKETS / 4 / 128 - 1) < 0.02);
+    assert_true(width(*state, "star:n=20000", 16) == hub);
+}
+
 TEST_PROGRAM(TEST(work_is_given_where_it_is_wanted), TEST(no_thread_waits_where_none_has_work),
-             TEST(buckets_of_sparse_graphs_are_wide_on_many_threads))
+             TEST(buckets_of_sparse_graphs_are_wide_on_many_threads),
+             TEST(the_ring_has_four_mean_weights))
