@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 
-enum { QUERIES = 6, STEP = 17, ROWS = 40 };
+enum { QUERIES = 4, STEP = 17, ROWS = 40 };
 
 typedef struct {
     fr_problem problem;
