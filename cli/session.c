@@ -147,6 +147,16 @@ int session_begin(session *x, const settings *s) {
     return s->ranks ? ranks_open(x) : CLI_OK;
 }
 
+fr_solver_options session_solver_options(const settings *s) {
+    return (fr_solver_options){.strategy = s->strategy,
+                               .backend = settings_backend(s),
+                               .knobs = s->knobs,
+                               .dist_type = (fr_type)s->dist_type,
+                               .reverse = s->reverse,
+                               .record_levels = s->explain,
+                               .counters = s->counters};
+}
+
 /* "kroneker:scale=20": a name that is no file's may be a description. */
 static int no_such_file(const char *graph, fr_status status) {
     size_t name = strspn(graph, "abcdefghijklmnopqrstuvwxyz0123456789-");

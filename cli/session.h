@@ -60,6 +60,8 @@ const char *session_name(const session *x); /* of the graph */
 /* Opens the graph that the first argument names, sets the vertices of -s, --sources-file or else --sources, and of the targets,
  * calls `body` and ends. Returns an exit code. */
 int session_run(const settings *s, int (*body)(session *x));
+/* What the options say of a solver. */
+fr_solver_options session_solver_options(const settings *s);
 /* Whether the options name the sources, or the targets. */
 static inline bool names_sources(const settings *s) { return s->sources.count || s->sources_file; }
 static inline bool names_targets(const settings *s) { return s->targets.count || s->targets_file; }

@@ -287,14 +287,8 @@ static int all_rows(session *x) {
     matrix m = {
         .x = x, .result = FR_INIT(fr_result), .rows = x->sources ? x->source_count : x->csr->n};
     m.columns = x->targets ? x->target_count : x->csr->n;
-    m.options = (fr_solver_options){.strategy = s->strategy,
-                                    .backend = settings_backend(s),
-                                    .knobs = s->knobs,
-                                    .dist_type = (fr_type)s->dist_type,
-                                    .reverse = s->reverse,
-                                    .record_levels = s->explain,
-                                    .counters = s->counters,
-                                    .max_sources = (int32_t)m.rows};
+    m.options = session_solver_options(s);
+    m.options.max_sources = (int32_t)m.rows;
     m.query = (fr_query){.sources = x->sources,
                          .source_count = x->source_count,
                          .targets = x->targets,

@@ -17,14 +17,10 @@ static int64_t query_count(const settings *s, int64_t count) {
 static const char SEVERAL_GPUS[] = "multi-device";
 
 static fr_solver_options solver_options(const settings *s, int64_t count) {
-    return (fr_solver_options){.strategy = s->devices ? SEVERAL_GPUS : s->strategy,
-                               .backend = settings_backend(s),
-                               .knobs = s->knobs,
-                               .dist_type = (fr_type)s->dist_type,
-                               .reverse = s->reverse,
-                               .record_levels = s->explain,
-                               .counters = s->counters,
-                               .expected_queries = query_count(s, count)};
+    fr_solver_options options = session_solver_options(s);
+    options.strategy = s->devices ? SEVERAL_GPUS : s->strategy;
+    options.expected_queries = query_count(s, count);
+    return options;
 }
 
 static int check_settings(const settings *s) {
