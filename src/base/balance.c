@@ -109,7 +109,10 @@ double fri_share_fitted_ns(int threads) { return level_rule.call + level_rule.th
 double fri_share_wake_ns(int threads) { return level_rule.wake + level_rule.wake_thread * threads; }
 
 fri_share fri_share_new(const fr_ctx *ctx) {
-    return (fri_share){.scale = 1, .shared_scale = 1, .turn = ctx && ctx->whole_teams};
+    return (fri_share){.scale = 1,
+                       .shared_scale = 1,
+                       .turn = ctx && ctx->teams == FRI_TEAMS_ALL,
+                       .fitted = ctx && ctx->teams == FRI_TEAMS_FITTED};
 }
 
 double fri_share_ns(const fri_share *s, double shared_ns, int threads) {
@@ -189,7 +192,7 @@ int fri_threads_for(const fr_ctx *ctx, int most, int64_t ns) {
     /* less takes a test on a busy machine far longer than its loops */
     enum { LEAST_ASKED = 10000 };
     const double shared = (double)ns / most + fri_share_fitted_ns(most) + fri_share_wake_ns(most);
-    const bool asked = ctx && ctx->whole_teams && ns >= LEAST_ASKED;
+    const bool asked = ctx && ctx->teams == FRI_TEAMS_ALL && ns >= LEAST_ASKED;
     return asked || shared < (double)ns ? most : 1;
 }
 
@@ -259,7 +262,10 @@ static void restore(fri_share *s, int size, double ns) {
             s->lost_ns[i] = FRI_MAX(s->lost_ns[i] - ldexp(ns, -1 - s->failed[i]), 0);
 }
 
-void fri_share_alone(fri_share *s, double ns) { restore(s, 0, ns); }
+void fri_share_alone(fri_share *s, double ns) {
+    if (!s->fitted)
+        restore(s, 0, ns);
+}
 
 /* What member 0 waited for others, if that tells of other processes. */
 static double delay_of(fri_part_time time) {
@@ -292,7 +298,8 @@ static void weigh_sizes(fri_share *s, double shared_ns, int size, double ns, dou
 
 void fri_share_took(fri_share *s, int threads, fri_part_time time) {
     const double work = (double)time.busy_ns * threads / s->shared_scale;
-    weigh_sizes(s, work, size_of(threads), (double)time.ns, delay_of(time));
+    if (!s->fitted)
+        weigh_sizes(s, work, size_of(threads), (double)time.ns, delay_of(time));
 }
 
 static void record_alone(fri_share *s, fri_work work, double ns) {
@@ -319,6 +326,8 @@ static void record_shared(fri_share *s, fri_work work, int threads, fri_part_tim
 
 void fri_share_record(fri_share *s, fri_work work, int threads, fri_part_time time,
                       int64_t began_ns) {
+    if (s->fitted)
+        return;
     if (threads > 1 && time.ns)
         record_shared(s, work, threads, time);
     else
@@ -327,7 +336,7 @@ void fri_share_record(fri_share *s, fri_work work, int threads, fri_part_time ti
 
 /* As fri_balance_alone(): losses by one long delay would keep teams away from many queries. */
 void fri_share_query(fri_share *s, int64_t edges, int64_t ns) {
-    if (edges <= 0 || 2 * edges < s->most_edges)
+    if (s->fitted || edges <= 0 || 2 * edges < s->most_edges)
         return;
     const double edge_ns = (double)ns / (double)edges;
     s->most_edges = FRI_MAX(edges, s->most_edges);

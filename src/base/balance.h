@@ -69,6 +69,7 @@ typedef struct fri_share {
     double team_ns;     /* of an edge, in recent queries with teams */
     int64_t most_edges; /* of a query */
     int turn;           /* 0, or the next size in turn, whether it pays or not: tests */
+    bool fitted;        /* what levels took changes nothing: tests */
 } fri_share;
 
 /* The least expected time so far, by trying sizes that grow. */

@@ -22,13 +22,19 @@ typedef struct fri_heap fri_heap;
 
 enum { FRI_MAX_DEVICES = 16 };
 
+/* How many threads share a piece of work. Tests set the others, whose answer no other process changes. */
+typedef enum fri_teams {
+    FRI_TEAMS_MEASURED, /* as many as pay by the times measured */
+    FRI_TEAMS_FITTED,   /* as many as pay by the cost models before anything is measured */
+    FRI_TEAMS_ALL,      /* all that are asked for, and all sizes in turn, whether they pay or not */
+} fri_teams;
+
 struct fr_ctx {
     fri_heap *heap;
     int threads;
     int processors;        /* that its threads may use at a time */
     struct fri_crew *crew; /* see base/crew.h; NULL: not needed yet */
-    bool
-        whole_teams; /* teams wait for all threads asked for, whether that pays or not; tests set it */
+    fri_teams teams;
     bool limit_given; /* the caller set max_memory_bytes */
     int device;       /* GPU ordinal: devices[0] */
     int device_count, devices[FRI_MAX_DEVICES];

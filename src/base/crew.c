@@ -313,7 +313,7 @@ static struct fri_crew *take_crew(fr_ctx *ctx) {
         ctx->crew = new_crew();
     if (!ctx->crew || __atomic_exchange_n(&ctx->crew->is_busy, true, __ATOMIC_ACQUIRE))
         return NULL;
-    ctx->crew->waits_for_all = ctx->whole_teams;
+    ctx->crew->waits_for_all = ctx->teams != FRI_TEAMS_MEASURED;
     return ctx->crew;
 }
 

@@ -66,7 +66,7 @@ void cf_tasks_free(cf_task *tasks, int count) {
 }
 
 void cf_run_tasks(fr_ctx *ctx, const cf_config *config, const cf_task *tasks, int count) {
-    ctx->whole_teams = true; /* races show also on a busy machine */
+    ctx->teams = FRI_TEAMS_ALL; /* races show also on a busy machine */
     fr_solver *solver = cf_solver_new(ctx, config);
     /* where weights may be 0 or negative, tight edges may form a cycle, and the smallest parents
      * follow a rule of the library about hop counts */

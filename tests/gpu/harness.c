@@ -42,7 +42,7 @@ fr_ctx *context_new(fr_ctx_options options) {
     fr_ctx *ctx;
     if (fr_ctx_new(&options, &ctx))
         cf_give_up(NULL, "a context");
-    ctx->whole_teams = true; /* as the unit tests */
+    ctx->teams = FRI_TEAMS_ALL; /* as the unit tests */
     return ctx;
 }
 

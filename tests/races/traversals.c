@@ -31,7 +31,7 @@ static fr_ctx *context(int threads, bool all_sizes) {
     fr_ctx *ctx;
     options.threads = threads;
     need(NULL, fr_ctx_new(&options, &ctx));
-    ctx->whole_teams = all_sizes;
+    ctx->teams = all_sizes ? FRI_TEAMS_ALL : FRI_TEAMS_MEASURED;
     return ctx;
 }
 

@@ -136,8 +136,8 @@ fr_ctx *ri_context(ri_case *c) {
         hooks.cancel_at = ri_at(c, -1, RI_PROGRESS) - 1;
     }
     RI_OK(c, fr_ctx_new(&options, &c->ctx));
-    c->ctx->whole_teams =
-        threads % 2; /* levels of small graphs have teams, too, of several sizes */
+    if (threads % 2) /* levels of small graphs have teams, too, of several sizes */
+        c->ctx->teams = FRI_TEAMS_ALL;
     if (plain) {
         fr_ctx_free(k->ctx);
         *k = (struct kept){c->ctx, threads, gpus};

@@ -172,7 +172,7 @@ static void *run_rank(void *arg) {
     threads_comm *c = calloc(1, sizeof *c);
     if (!c || fr_ctx_new(&options, &ctx))
         abort();
-    ctx->whole_teams = true; /* also of small graphs */
+    ctx->teams = FRI_TEAMS_ALL; /* also of small graphs */
     *c = (threads_comm){{&calls, me->rank, run->size, ""}, me->m, run, USUAL_TIMEOUT_S, 0, 0, 0};
     const char *version = last && run->odd_version ? run->odd_version : FR_VERSION;
     fr_status status = fri_world_open_with(ctx, &c->base, version, &world);

@@ -26,7 +26,7 @@ void test_refused(const fr_ctx *ctx, fr_status got, fr_status status, const char
 fr_ctx *test_ctx(const fr_ctx_options *options) {
     fr_ctx *ctx = NULL;
     assert_int_equal(fr_ctx_new(options, &ctx), FR_OK);
-    ctx->whole_teams = true; /* races show also on a busy machine */
+    ctx->teams = FRI_TEAMS_ALL; /* races show also on a busy machine */
     return ctx;
 }
 

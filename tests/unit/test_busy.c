@@ -131,7 +131,7 @@ static void all_threads_are_no_slower_beside_others(void **state) {
     (void)state;
     keep_two_processors();
     fr_ctx *one = test_ctx_threads(1), *all = test_ctx_threads(0);
-    all->whole_teams = false; /* as users have it */
+    all->teams = FRI_TEAMS_MEASURED; /* as users have it */
     const spinners s = start_spinners(4 * fr_ctx_threads(all));
     for (size_t i = 0; i < COUNT(calls); i++) {
         input in = {.graph = test_generated(all, calls[i].graph, calls[i].weight_high)};
@@ -189,7 +189,7 @@ static void two_contexts_share_the_machine(void **state) {
     caller both[2];
     for (int i = 0; i < 2; i++) {
         both[i].ctx = test_ctx_threads(0);
-        both[i].ctx->whole_teams = false; /* as users have it */
+        both[i].ctx->teams = FRI_TEAMS_MEASURED; /* as users have it */
         both[i].in.graph = test_generated(both[i].ctx, "kronecker:scale=16,seed=1", 0);
         both[i].in.out =
             malloc((size_t)fr_graph_vertex_count(both[i].in.graph) * sizeof *both[i].in.out);

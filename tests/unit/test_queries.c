@@ -250,7 +250,8 @@ static void threads_are_counted(void **state) {
     for (size_t i = 0; i < COUNT(cases); i++) {
         const bool unit =
             cases[i].problem == FR_PROBLEM_BFS || !strcmp(cases[i].strategy, "multi-bfs");
-        ctx->whole_teams = cases[i].threads > 1; /* else also a path of five vertices gets a team */
+        /* with all threads also a path of five vertices gets a team */
+        ctx->teams = cases[i].threads > 1 ? FRI_TEAMS_ALL : FRI_TEAMS_FITTED;
         fr_graph *graph = test_generated(ctx, cases[i].graph, unit ? 0 : 9);
         const fr_solver_options options = {.strategy = cases[i].strategy,
                                            .backend = FR_BACKEND_CPU};

@@ -236,10 +236,25 @@ static void sleeping_threads_are_woken_for_more_than_a_level(void **state) {
     assert_true(fri_share_threads(&s, (fri_work){1e6, 1e6}, 64) >= 16); /* at once */
 }
 
+/* For tests of what follows from the work alone: as before anything was measured, whatever levels take. */
+static void fitted_teams_learn_nothing(void **state) {
+    (void)state;
+    fr_ctx ctx = {.teams = FRI_TEAMS_FITTED};
+    fri_share s = fri_share_new(&ctx);
+    s.largest = 16;
+    const int before = fri_share_threads(&s, MESH, 16);
+    const outcome all =
+        traverse(&s, MESH, 100, 16, (machine){.thread = 1e6, .delay_ns = 3e6, .period = 1});
+    fri_share_query(&s, 1000, 1000000000);
+    assert_int_equal(all.shared, 100);
+    assert_int_equal(all.threads, before);
+    assert_int_equal(fri_share_threads(&s, MESH, 16), before);
+}
+
 /* Passes over edges, a nanosecond each: 2^14 take less than waking threads, of 2^19 any number of threads saves. */
 static void passes_wake_all_threads_or_none(void **state) {
     (void)state;
-    fr_ctx ctx = {.whole_teams = true};
+    fr_ctx ctx = {.teams = FRI_TEAMS_ALL};
     for (int most = 2; most <= 64; most *= 2) {
         assert_int_equal(fri_threads_for(NULL, most, 1 << 14), 1);
         assert_int_equal(fri_threads_for(NULL, most, 1 << 19), most);
@@ -338,4 +353,4 @@ TEST_PROGRAM(TEST(delays_of_any_level_count), TEST(a_delay_after_gains_costs_lit
              TEST(overhead_is_learned), TEST(two_threads_that_lose_are_not_taken),
              TEST(trials_outlast_cold_caches), TEST(scale_is_learned),
              TEST(sleeping_threads_are_woken_for_more_than_a_level),
-             TEST(passes_wake_all_threads_or_none))
+             TEST(passes_wake_all_threads_or_none), TEST(fitted_teams_learn_nothing))
