@@ -5,7 +5,7 @@ cache=cache/fringe/tuning.tsv
 grid=grid2d:rows=30,cols=30
 fast=(--seconds 0.3 --sources 3)
 # What does not depend on who was the fastest.
-summary_of() { grep -E '^(graph|size|bfs|sssp|cache file|  auto  )|[(]exit' | steady | sed -e "s|$PWD|HERE|" -e 's/TIME .*/TIME/'; }
+summary_of() { grep -E '^(graph|size|bfs|sssp|cache file|  auto  )|[(]exit' | steady | sed -e "s|$PWD|HERE|" -e 's|  *TIME.*| TIME|'; }
 strategy() { grep '^strategy' | steady | sed -E 's/auto [0-9.]+/auto T/; s/cheapest way.*/.../'; }
 
 echo "tune: nothing before"
