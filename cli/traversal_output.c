@@ -28,6 +28,9 @@ static const char *array_name(const fr_column *c) {
 
 static fr_status write_columns(result_sink *k, int64_t rows, const fr_column *columns, int count) {
     const session *x = k->x;
+    for (int i = 0; i < count; i++)
+        if (columns[i].kind == FR_COLUMN_PATH)
+            k->text.lists = &columns[i];
     if (!k->is_archive) {
         fr_output to = result_sink_output(k, NULL);
         return fr_table_write(x->ctx, x->graph, rows, columns, count, &to);

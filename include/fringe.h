@@ -343,8 +343,9 @@ typedef struct fr_load_options {
      * rounded. */
     fr_type weight_type;
     fr_ids ids; /* FR_IDS_STRINGS: edge lists only, else FR_INVALID, and without id_base */
-    /* FR_WEIGHTS_RANDOM and _POTENTIAL: FR_TYPE_I32 when both are integral, else FR_TYPE_F64; with FR_TYPE_I64
-     * integral and within 2^53. _EXPONENTIAL and _LOGNORMAL: FR_TYPE_F64; FR_INVALID if one may not fit its type. */
+    /* FR_WEIGHTS_RANDOM and _POTENTIAL: FR_TYPE_I32 when both are integral and fit, FR_TYPE_I64 when both are integral
+     * and within 2^53 (with FR_TYPE_I64 they must be), else FR_TYPE_F64. _EXPONENTIAL and _LOGNORMAL: FR_TYPE_F64;
+     * FR_INVALID if one may not fit its type. */
     double weight_low, weight_high;
     double potential_max; /* FR_WEIGHTS_POTENTIAL: integral, 0 .. 2^30 */
     uint64_t seed;

@@ -127,7 +127,7 @@ static const char *nearest(const char *word, name_at known, const void *list) {
     int fewest = least(MAX_EDITS, ((int)strlen(word) - 1) / 2) + 1;
     for (int i = 0; known(list, i); i++) {
         const int distance = edits(word, known(list, i));
-        if (distance < fewest) {
+        if (*known(list, i) && distance < fewest) {
             fewest = distance;
             found = known(list, i);
         }
@@ -147,13 +147,38 @@ static const struct {
              {suite_name_at, "a suite", "fringe bench --suite ", true},
              {any_option_name_at, "an option", "--", true}};
 
-/* What a name is that stands where another kind is expected. */
-static suggestion of_other_kind(const char *word) {
+static bool has_option(const command *c, const char *option) {
+    for (const option_group *g = c->groups; g->title; g++)
+        if (has_word(g->options, " ", option))
+            return true;
+    return false;
+}
+
+/* The commands whose option it is: two of them, or all if these are no more. */
+static suggestion of_other_command(const char *option) {
     suggestion s = {""};
+    int count = 0, length = 0;
+    for (const command *c = commands; c->name && count < 3; c++) {
+        if (c->hidden || !has_option(c, option))
+            continue;
+        const char *between = count == 0 ? " (an option of " : count == 1 ? ", " : ", and others";
+        length += snprintf(s.text + length, sizeof s.text - (size_t)length, "%s%.24s", between,
+                           count < 2 ? c->name : "");
+        count++;
+    }
+    if (count)
+        snprintf(s.text + length, sizeof s.text - (size_t)length, ")");
+    return s;
+}
+
+/* What a name is that stands where another kind is expected. */
+static suggestion of_other_kind(const char *word, const char *prefix) {
+    const bool is_option = strcmp(prefix, "--") == 0;
+    suggestion s = is_option ? of_other_command(word) : (suggestion){""};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !s.text[0]; i++) {
         const name_at known = kinds[i].known;
         const char *name = has_name(known, NULL, word) ? word : other_name(word, known, NULL);
-        if (name && *name)
+        if (name && *name && !(is_option && known == any_option_name_at))
             snprintf(s.text, sizeof s.text, " (%.31s is %s: '%s%.31s')", name, kinds[i].kind,
                      kinds[i].place, kinds[i].ends_with_name ? name : "");
     }
@@ -166,7 +191,7 @@ suggestion did_you_mean(const char *word, name_at known, const void *list, const
     if (!name)
         name = nearest(word, known, list);
     if (!name)
-        return of_other_kind(word);
+        return of_other_kind(word, prefix);
     snprintf(s.text, sizeof s.text, " (did you mean '%s%s'?)",
              strncmp(name, "--", 2) == 0 ? "" : prefix, name);
     return s;

@@ -48,25 +48,51 @@ static int refuse(const graph500 *g, const char *name) {
     return code;
 }
 
-/* Assigns each name to the kernel that it solves; a kernel without a name has auto. */
+/* The strategies of a name for the kernels that are wanted; NULL: none. Returns how many there are. */
+static int solved_by(const graph500 *g, const char *name, const char *strategy[2]) {
+    int count = 0;
+    for (int k = 0; k < 2; k++) {
+        strategy[k] = NULL;
+        count += g->kernel[k].wanted &&
+                 find_strategy((fr_problem)k, g->x.s->backend, name, &strategy[k]);
+    }
+    return count;
+}
+
+/* Assigns the names that solve so many kernels to those that have none yet. */
+static int assign(graph500 *g, int solved, bool named[2]) {
+    char *names = cli_format("%s", g->x.s->strategy ? g->x.s->strategy : "auto"), *rest = names;
+    int code = CLI_OK;
+    for (char *name; !code && (name = strsep(&rest, ","));) {
+        const char *strategy[2];
+        const int count = solved_by(g, name, strategy);
+        bool is_new = count != solved;
+        for (int k = 0; k < 2 && count == solved; k++)
+            if (strategy[k] && !named[k]) {
+                is_new = named[k] = true;
+                g->kernel[k].strategy = strategy[k];
+            }
+        if (count == 0)
+            code = refuse(g, name);
+        else if (!is_new)
+            code =
+                cli_usage("--strategy: more than one strategy for a kernel, '%s' among them", name);
+    }
+    free(names);
+    return code;
+}
+
+/* A name is for the kernel that it solves, one that solves both for those that no other name is for; a kernel without a
+ * name has auto. */
 static int choose_strategies(graph500 *g) {
     const settings *s = g->x.s;
     const char *strategy = NULL;
-    char *names = cli_format("%s", s->strategy ? s->strategy : "auto"), *rest = names;
-    for (char *name; (name = strsep(&rest, ","));) {
-        bool known = false;
-        for (int k = 0; k < 2; k++)
-            if (g->kernel[k].wanted && find_strategy((fr_problem)k, s->backend, name, &strategy)) {
-                known = true;
-                g->kernel[k].strategy = strategy;
-            }
-        if (!known) {
-            int code = refuse(g, name);
-            free(names);
+    bool named[2] = {false, false};
+    for (int solved = 1; solved <= 2; solved++) {
+        const int code = assign(g, solved, named);
+        if (code)
             return code;
-        }
     }
-    free(names);
     for (int k = 0; k < 2; k++)
         if (g->kernel[k].wanted &&
             !find_strategy((fr_problem)k, s->backend, g->kernel[k].strategy, &strategy))

@@ -226,7 +226,7 @@ static int read_text(const session *x, const char *path, char *data, result_file
     int code = CLI_OK;
     bool has_parent = columns(data) == 3;
     char *line = data;
-    text_place place = {.path = strcmp(path, "-") ? path : "standard input", .line = 1};
+    text_place place = {.path = path, .line = 1};
     for (; line && *line && !code; place.line++) {
         char *newline = strchr(line, '\n');
         if (newline)
@@ -254,12 +254,24 @@ static int check_complete(const session *x, const char *path, const result_file 
     return CLI_OK;
 }
 
+/* The files of results that are not read, known by how they begin; NULL: none of them. */
+static const char *unread_format(const char *data, size_t size) {
+    if (size > 4 && memcmp(data, "PK\3\4", 4) == 0)
+        return ".npz";
+    return strncmp(data, "[\n", 2) == 0 || strncmp(data, "{\"", 2) == 0 ? ".json" : NULL;
+}
+
 int result_read(const session *x, const char *path, result_file *r) {
     size_t n = (size_t)x->csr->n;
     char *data = NULL;
     size_t size = 0;
     *r = (result_file){.all_whole = true, .minus_one = result_minus_one(x)};
     int code = read_file(path, &data, &size);
+    path = strcmp(path, "-") ? path : "standard input";
+    const char *unread = code ? NULL : unread_format(data, size);
+    if (unread)
+        code = cli_fail(FR_FORMAT, "%s: results in %s are not read, but .tsv, .csv and .npy", path,
+                        unread);
     if (!code) {
         r->value = cli_alloc(n * sizeof *r->value);
         r->whole = cli_alloc(n * sizeof *r->whole);

@@ -120,6 +120,7 @@ int result_sink_open(result_sink *k, const session *x) {
                             .kind = result_is(s, "csv")    ? RESULT_CSV
                                     : result_is(s, "json") ? RESULT_JSON
                                                            : RESULT_NDJSON,
+                            .graph = x->graph,
                             .named = has_names(x->graph),
                             .no_vertex = result_minus_one(x) ? "" : "-1"};
     return CLI_OK;

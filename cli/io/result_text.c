@@ -1,6 +1,7 @@
 #include "result_text.h"
 
 #include "json.h"
+#include "vertex.h"
 #include "cli/cli.h"
 
 #include <stdlib.h>
@@ -49,15 +50,18 @@ static bool is_one_of(const char *word, const char *const *list) {
     return false;
 }
 
-/* "1 2 3" as [1,2,3]; blanks in a name cannot be told from those between names. */
-static void put_list(const result_text *t, text_part *out, const char *cell) {
-    if (t->named) {
-        put_string(out, cell);
-        return;
-    }
+/* From the column, as blanks in a name cannot be told from those between names. */
+static void put_list(const result_text *t, text_part *out) {
+    const int64_t begin = t->lists->offsets[t->rows], end = t->lists->offsets[t->rows + 1];
     append(out, "[", 1);
-    for (; *cell; cell++)
-        append(out, *cell == ' ' ? "," : cell, 1);
+    for (int64_t i = begin; i < end; i++) {
+        const char *text = VERTEX_TEXT(t->graph, ((const int32_t *)t->lists->values)[i]);
+        append(out, ",", i > begin);
+        if (t->named)
+            put_string(out, text);
+        else
+            append_text(out, text);
+    }
     append(out, "]", 1);
 }
 
@@ -68,8 +72,8 @@ static void put_json(const result_text *t, text_part *out, const char *column, c
                        : strcmp(column, "level") == 0 ? "-1"
                                                       : NULL;
     const bool vertex = is_one_of(column, vertices);
-    if (strcmp(column, "vertices") == 0)
-        put_list(t, out, cell);
+    if (t->lists && strcmp(column, t->lists->name) == 0)
+        put_list(t, out);
     else if ((none && strcmp(cell, none) == 0) || (!vertex && is_one_of(cell, nothing)))
         append_text(out, "null");
     else if ((vertex && t->named) || (!vertex && strcmp(cell, "-inf") == 0))

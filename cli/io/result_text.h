@@ -4,6 +4,8 @@
 
 #include "output_file.h"
 
+#include "fringe.h"
+
 #include <stdint.h>
 
 typedef enum result_text_kind { RESULT_CSV, RESULT_JSON, RESULT_NDJSON } result_text_kind;
@@ -18,8 +20,10 @@ enum { RESULT_TEXT_MAX_COLUMNS = 8 };
 typedef struct result_text {
     output_file *to;
     result_text_kind kind;
-    bool named;            /* vertices are names */
-    const char *no_vertex; /* the cell of no parent: "-1", or "" where a vertex is called -1 */
+    bool named; /* vertices are names */
+    const fr_graph *graph;
+    const fr_column *lists; /* the column of lists of vertices; NULL: none */
+    const char *no_vertex;  /* the cell of no parent: "-1", or "" where a vertex is called -1 */
     text_part line, out;
     char *columns[RESULT_TEXT_MAX_COLUMNS];
     int column_count;

@@ -19,8 +19,9 @@ static bool whole53(double x) { return fabs(x) <= 0x1p53 && x == floor(x); }
 static fr_type random_type(const fr_load_options *o) {
     if (o->weight_type)
         return o->weight_type;
-    return !fri_weights_skewed(o) && whole(o->weight_low) && whole(o->weight_high) ? FR_TYPE_I32
-                                                                                   : FR_TYPE_F64;
+    if (fri_weights_skewed(o) || !whole53(o->weight_low) || !whole53(o->weight_high))
+        return FR_TYPE_F64;
+    return whole(o->weight_low) && whole(o->weight_high) ? FR_TYPE_I32 : FR_TYPE_I64;
 }
 
 /* Natural logarithm of x in (0, 1], e^x and the sine of x in [-pi / 2, pi / 2], to about 1e-15: by series,

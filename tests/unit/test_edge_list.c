@@ -85,6 +85,8 @@ static const test_bad edge_lists_are_refused_cases[] = {
     {"a.txt", "7 0 1 .5\n8 0 6 .5\n9 1 2 .5\n", FR_FORMAT, "a.txt:1:1: column 1 counts the lines"},
     {"a.csv", "n;a;b;w\n0;0;1;.5\n1;0;6;.5\n2;1;2;.5\n", FR_FORMAT,
      "a.csv:2:1: column 1 counts the lines"},
+    {"a.csv", "from,to,cost\n5,6,\n6,7,1\n", FR_FORMAT, "a.csv:2:5: column 3 is empty"},
+    {"a.tsv", "from\tto\tcost\n5\t6\t\n6\t7\t1\n", FR_FORMAT, "a.tsv:2:5: column 3 is empty"},
     {"a.tsv", "1\t2\t3\t4\n1\t\t3\t4\n", FR_FORMAT, "a.tsv:2:4: the column before \"3\" is empty"},
     {"a.tsv", "1\t2\t1\t7\n2\t3\t2,5\t8\n", FR_FORMAT, "a.tsv:2:7: the line has a comma"},
     {"a.txt", "1 2 1\n2 3 2,5\n", FR_FORMAT, "a.txt:2:7: the line has a comma"},
@@ -188,6 +190,18 @@ static void assumptions_are_noted(void **state) {
          "places source is column 1 \"a\", target is column 2 \"b\", weight is column 3 \"c\"; "
          "source_column, target_column and weight_column choose; 1 of 4 columns is not read "
          "(d)"},
+        {"a.csv", "source,x,y\n1,2,3\n", /* no name of a weight */
+         "line 1 read as column names: source,x,y; the name of the target's column is not known, "
+         "so that by their places "
+         "source is column 1 \"source\", target is column 2 \"x\"; source_column, target_column "
+         "and weight_column choose; "
+         "1 of 3 columns is not read (y)"},
+        {"a.csv", "x,to,cost\n1,2,3\n",
+         "line 1 read as column names: x,to,cost; the name of the source's column is not known, so "
+         "that by their places "
+         "source is column 1 \"x\", target is column 2 \"to\", weight is column 3 \"cost\"; "
+         "source_column, target_column "
+         "and weight_column choose"},
         {"a.csv", "id,from,to,cost\n1,2,3,4\n",
          "line 1 read as column names: id,from,to,cost; source is column 2 \"from\", target is "
          "column "

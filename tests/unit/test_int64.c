@@ -109,6 +109,11 @@ static void random_weights(void **state) {
     assert_ok(*state, fr_graph_compute_stats(*state, graph, &stats));
     assert_true(stats.int_weight_min >= INT64_C(1) << 40 && stats.int_weight_max <= B53);
     fr_graph_free(graph);
+    options.weight_type = FR_TYPE_NONE; /* whole bounds, beyond int32 */
+    graph = test_made(*state, "grid2d:rows=9,cols=9", options);
+    assert_int_equal(fr_graph_csr(graph)->weight_type, FR_TYPE_I64);
+    fr_graph_free(graph);
+    options.weight_type = FR_TYPE_I64;
     options.weight_high = 0x1p54;
     assert_int_equal(fr_graph_generate(*state, "grid2d:rows=9,cols=9", &options, &graph),
                      FR_INVALID);

@@ -81,6 +81,9 @@ static column_kind kind_of(const char *name, size_t length) {
     return COLUMN_UNKNOWN;
 }
 
+/* In `guessed`. */
+enum { SOURCE_END = 1, TARGET_END = 2, BOTH_ENDS = SOURCE_END | TARGET_END };
+
 /* Where the names of the first line are. */
 typedef struct {
     int first[COLUMN_KINDS], second[COLUMN_KINDS]; /* columns; 0: none */
@@ -147,7 +150,9 @@ static fr_status choose_separator(fri_table *t, const fr_load_options *options, 
                    : occurs(at, end, ';')                                        ? ';'
                    : !t->decimal_comma && occurs(at, end, ',')                   ? ','
                                                                                  : ' ';
-    if (t->separator == ',' && t->decimal_comma)
+    const bool commas_alone = !occurs(at, end, ' ') && occurs(at, end, ',');
+    if (t->decimal_comma &&
+        (t->separator == ',' || (t->separator == ' ' && !t->divided && commas_alone)))
         return fri_input_fail(t->ctx, FR_INVALID, t->text, at,
                               "commas divide the columns, so that they cannot be decimal signs; "
                               "the field separator chooses what divides them");
@@ -261,7 +266,7 @@ static fr_status find_ends(fri_table *t, const kinds *k) {
         return status;
     t->column[FRI_TABLE_SOURCE] = source ? source : 1;
     t->column[FRI_TABLE_TARGET] = target ? target : 2;
-    t->guessed = t->names && !(source && target);
+    t->guessed = !t->names ? 0 : (source ? 0 : SOURCE_END) | (target ? 0 : TARGET_END);
     if (!t->guessed)
         return FR_OK;
     const bool usual = (source == 1 || (!source && k->at[1] == COLUMN_UNKNOWN)) &&
@@ -286,7 +291,8 @@ static fr_status find_other_end(fri_table *t, const kinds *k, int role) {
 static fr_status find_weight(fri_table *t, const kinds *k) {
     int known;
     fr_status status = find_known(t, k, FRI_TABLE_WEIGHT, &known);
-    const bool third = t->columns >= 3 && (!t->names || (t->guessed && k->at[3] == COLUMN_UNKNOWN));
+    const bool third =
+        t->columns >= 3 && (!t->names || (t->guessed == BOTH_ENDS && k->at[3] == COLUMN_UNKNOWN));
     t->column[FRI_TABLE_WEIGHT] = known ? known : third ? 3 : 0;
     return status;
 }
@@ -355,11 +361,20 @@ void fri_table_drop_weight(fri_table *t) {
 
 /* Looks at the lines from `first` to the first one of the body. A line of names may be divided at blanks
  * where commas divide the columns. */
+static bool has_empty_field(const fri_table *t, const char *at, const char *end) {
+    fri_field f;
+    while (fri_table_next_field(t, &at, end, &f))
+        if (!f.length)
+            return true;
+    return false;
+}
+
 static bool is_textual(const fri_table *t, const char *first) {
     const char *all = end_of(t), *body = fri_table_next_content(t->body, all);
     const char *end = fri_table_line_end(body, all);
     const bool commas_divide = t->separator == ',' || (t->separator == ' ' && t->names);
     return memchr(first, '"', (size_t)(end - first)) ||
+           (t->names && has_empty_field(t, body, end)) ||
            (!commas_divide && memchr(body, ',', (size_t)(end - body)));
 }
 
@@ -437,6 +452,9 @@ static void note_unread(const fri_table *t, fri_edge_list *edges) {
 }
 
 void fri_table_note_columns(const fri_table *t, fri_edge_list *edges) {
+    static const char *const unknown[] = {[SOURCE_END] = "the name of the source's column is",
+                                          [TARGET_END] = "the name of the target's column is",
+                                          [BOTH_ENDS] = "names of columns are"};
     char text[FRI_NOTE_BYTES] = "";
     const int *column = t->column, weight = column[FRI_TABLE_WEIGHT];
     size_t used = 0;
@@ -447,9 +465,9 @@ void fri_table_note_columns(const fri_table *t, fri_edge_list *edges) {
                        (weight == 0 || weight == 3);
     if (t->guessed)
         fri_edge_list_warn(edges,
-                           "names of columns are not known, so that by their places %s; "
+                           "%s not known, so that by their places %s; "
                            "source_column, target_column and weight_column choose",
-                           text);
+                           unknown[t->guessed], text);
     else if (t->names && !usual)
         fri_edge_list_note(edges, "%s", text);
     if (column[FRI_TABLE_TYPE])

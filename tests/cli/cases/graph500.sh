@@ -12,6 +12,10 @@ fringe graph500 --scale 1 --edge-factor 1 --seed 2 --problem sssp --dist-type fl
 run fringe graph500
 run fringe graph500 --scale 31
 run fringe graph500 --scale 5 --strategy nix
+run fringe graph500 --scale 5 --strategy serial,dijkstra,auto
+run fringe graph500 --scale 5 --strategy serial,direction-optimizing
+run fringe graph500 --scale 5 --strategy serial,
+fringe graph500 --scale 5 --strategy auto,serial | grep '^bfs *strategy'
 run fringe graph500 --scale 5 --strategy dijkstra --problem bfs
 run fringe graph500 --scale 20 --max-memory 300M | sed -E "s/[0-9]{5,}/N/g; s/[0-9.]+ [KMG]?i?B (in addition|in use)/SIZE \\1/g"
 

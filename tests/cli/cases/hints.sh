@@ -35,3 +35,6 @@ said sssp once.txt --ids strings -s 1 -q
 said sssp once.txt --ids auto -s 1
 printf '1 2\n2 x\n' >names.txt
 said bfs names.txt --ids strings -s 1
+# ---- decimal commas in a table that commas divide ----
+printf 'from,to,cost\n5,6,"2,5"\n' >commas.csv
+run fringe info commas.csv --decimal comma

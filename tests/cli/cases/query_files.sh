@@ -11,6 +11,9 @@ run fringe path eight.gr -s 1 --targets-file targets --routes --landmarks 2 -q -
 printf '1 5\n5 1\n3 4\n' >pairs
 run fringe path eight.gr --pairs pairs --routes
 run fringe path eight.gr --pairs pairs --routes -q -o - --format ndjson
+printf 'new york\tb b\nb b\tc\n' >named.txt
+printf 'new york\tc\nc\tnew york\n' | run fringe path named.txt --ids strings --pairs - --routes -q -o - --format json
+run fringe path named.txt --ids strings -s 'new york' -t c --paths 2 -q -o - --format ndjson
 fringe path eight.gr --pairs pairs --routes --json | grep -o '"pairs":.*\]\]'
 fringe gen path:n=30001 -q -o path.el
 seq 0 29999 >many

@@ -42,3 +42,7 @@ run fringe bench --suite microbnch
 # a size without a unit
 run fringe bfs eight.gr -s 1 --max-memory 10
 run fringe bfs eight.gr -s 1 --max-memory 10B
+# an option of other commands
+run fringe path eight.gr --reverse
+run fringe verify eight.gr x --paths 3
+run fringe list --threads 2

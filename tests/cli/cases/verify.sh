@@ -94,3 +94,9 @@ run fringe path towns.el --ids strings --pairs pairs.tsv
 run fringe path towns.el --ids strings --pairs - <pairs.tsv
 printf '# none\n 1 2\n1   x\n' >pairs
 run fringe path eight.mtx --pairs pairs
+# ---- results that are not read ----
+for format in npz json ndjson csv; do
+    fringe bfs eight.gr -s 1 -q -o result.$format
+    run fringe verify eight.gr result.$format -q
+done
+printf 'vertex\tlevel\tparent\n1\t0\t1\n' | run fringe verify eight.gr - -q
