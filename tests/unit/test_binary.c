@@ -197,6 +197,23 @@ static void links_are_followed(void **state) {
     fr_graph_free(graph);
 }
 
-TEST_PROGRAM_IN_FOLDER(TEST(listed_ids_come_back), TEST(damage), TEST(large_is_checked_before_use),
-                       TEST(forged), TEST(writing_fails_whole), TEST(links_are_followed),
+/* A file with both directions of each edge, read as directed edges: as many, whether the rows are used in place or not. */
+static void each_entry_may_be_a_directed_edge(void **state) {
+    fr_graph *graph = test_generated(*state, "uniform:n=20,edges=40", 255), *back;
+    assert_ok(*state, fr_graph_write(*state, graph, test_path("both.fringe"), NULL));
+    const fr_load_options options[] = {
+        {.direction = FR_DIRECTION_DIRECTED},
+        {.direction = FR_DIRECTION_DIRECTED, .drop_loops = true},
+        {.direction = FR_DIRECTION_DIRECTED, .weight_type = FR_TYPE_F64}};
+    for (size_t i = 0; i < COUNT(options); i++) {
+        assert_ok(*state, open_graph(*state, test_path("both.fringe"), &options[i], &back));
+        assert_int_equal(fr_graph_csr(back)->m, fr_graph_csr(graph)->m);
+        fr_graph_free(back);
+    }
+    fr_graph_free(graph);
+}
+
+TEST_PROGRAM_IN_FOLDER(TEST(listed_ids_come_back), TEST(each_entry_may_be_a_directed_edge),
+                       TEST(damage), TEST(large_is_checked_before_use), TEST(forged),
+                       TEST(writing_fails_whole), TEST(links_are_followed),
                        TEST(parallel_edges_ascend_by_weight))

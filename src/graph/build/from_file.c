@@ -15,10 +15,11 @@ static bool fits_in_place(const fr_csr *csr, const fr_load_options *o) {
 }
 
 /* Copies row u of the CSR to the block, starting at position `at`; returns the next position. */
-static int64_t copy_row(const fr_csr *csr, int32_t u, fri_edge_block *block, int64_t at) {
+static int64_t copy_row(const fr_csr *csr, bool once, int32_t u, fri_edge_block *block,
+                        int64_t at) {
     size_t size = fr_type_size(csr->weight_type);
     for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-        if (csr->symmetric && csr->targets[e] < u)
+        if (once && csr->targets[e] < u)
             continue;
         block->ends[2 * at] = u;
         block->ends[2 * at + 1] = csr->targets[e];
@@ -39,13 +40,16 @@ static int64_t count_once(const fr_csr *csr) {
     return count;
 }
 
-static fr_status to_edges(fr_ctx *ctx, const fri_csr_file *file, fri_edge_list *edges) {
+/* All rows where each entry is to be a directed edge, else each edge of an undirected graph once. */
+static fr_status to_edges(fr_ctx *ctx, const fri_csr_file *file, const fr_load_options *options,
+                          fri_edge_list *edges) {
     const fr_csr *csr = &file->csr;
-    int64_t count = csr->symmetric ? count_once(csr) : csr->m, at = 0;
+    const bool once = csr->symmetric && options->direction != FR_DIRECTION_DIRECTED;
+    int64_t count = once ? count_once(csr) : csr->m, at = 0;
     size_t size = fr_type_size(csr->weight_type);
     *edges = (fri_edge_list){.n = csr->n,
                              .weight_type = csr->weight_type,
-                             .undirected = csr->symmetric,
+                             .undirected = once,
                              .ids.base = file->ids.base};
     edges->blocks = fri_calloc(ctx, sizeof *edges->blocks);
     if (!edges->blocks)
@@ -66,14 +70,14 @@ static fr_status to_edges(fr_ctx *ctx, const fri_csr_file *file, fri_edge_list *
     if (file->ids.names && !edges->ids.names)
         return FR_NOMEM;
     for (int32_t u = 0; u < csr->n; u++)
-        at = copy_row(csr, u, block, at);
+        at = copy_row(csr, once, u, block, at);
     return FR_OK;
 }
 
 static fr_status rebuild(fr_ctx *ctx, fri_csr_file *file, const fr_load_options *options,
                          fr_graph *graph) {
     fri_edge_list edges;
-    fr_status status = to_edges(ctx, file, &edges);
+    fr_status status = to_edges(ctx, file, options, &edges);
     fri_csr_file_free(file);
     if (!status)
         return fri_graph_build(ctx, &edges, options, graph);
