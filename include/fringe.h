@@ -426,9 +426,9 @@ typedef struct fr_csr {
 } fr_csr;
 
 /* Wraps a caller's CSR after checking it: offsets ascend, targets are below n, rows are sorted,
- * weights are finite, and the graph is symmetric if it says so; else FR_INVALID. The arrays are
- * borrowed and must outlive the graph. Without edges (m = 0) targets and weights may be NULL;
- * weight_type still sets the type of distances. O(n + m), no copy. */
+ * and the graph is symmetric if it says so; else FR_INVALID. FR_RANGE: a weight is not finite. The
+ * arrays are borrowed and must outlive the graph. Without edges (m = 0) targets and weights may be
+ * NULL; weight_type still sets the type of distances. O(n + m), no copy. */
 FR_API fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out);
 
 /* Compressed sparse rows in memory of a GPU; rows as in fr_csr. */
