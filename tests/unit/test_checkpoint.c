@@ -123,6 +123,9 @@ static void others_are_refused(void **state) {
                                               i == 4 ? NULL : scores[0], i == 3 ? NULL : scores[1]),
                        FR_FORMAT, "is no checkpoint of this graph");
     assert_complete(ctx, graph);
+    o[0].checkpoint_vertices = -1;
+    assert_refused(ctx, fr_distance_centrality(ctx, graph, &o[0], scores[0], NULL), FR_INVALID,
+                   "checkpoint_vertices (-1)");
     o[1].first = N + 1;
     assert_refused(ctx, fr_distance_centrality(ctx, graph, &o[1], scores[0], NULL), FR_NOT_FOUND,
                    "is not within");
