@@ -13,6 +13,8 @@ static void no_file(void **state) {
     graph = test_generated(ctx, "path:n=5", 0);
     assert_refused(ctx, fr_graph_write(ctx, graph, "", "mtx"), FR_INVALID,
                    "needs a graph and a path");
+    assert_refused(ctx, fr_graph_write(ctx, graph, "x.unknown", NULL), FR_INVALID,
+                   "x.unknown: no format has this suffix: name a format; fr_format_name lists all");
     fr_graph_free(graph);
 }
 
