@@ -852,7 +852,7 @@ FR_API fr_status fr_solve_each(fr_solver *solver, const fr_query *query, fr_resu
 
 /* ---- files of results -------------------------------------------------------------------- */
 
-/* The destination of a result: exactly one of path, stream and bytes is set, else FR_INVALID. FR_DISK:
+/* The destination of a result: exactly one of path (not ""), stream and bytes is set, else FR_INVALID. FR_DISK:
  * the message has the reason; a file is then removed, a stream may have got a part. A matrix as npy for which the file
  * system of `path` has too little space is refused before it is computed. */
 typedef struct fr_output {
