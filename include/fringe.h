@@ -427,9 +427,9 @@ typedef struct fr_csr {
 } fr_csr;
 
 /* Wraps a caller's CSR after checking it: offsets ascend, targets are below n, rows are sorted,
- * weights are finite, and the graph is symmetric if it says so; else FR_INVALID. The arrays are
- * borrowed and must outlive the graph. Without edges (m = 0) targets and weights may be NULL;
- * weight_type still sets the type of distances. O(n + m), no copy. */
+ * and the graph is symmetric if it says so; else FR_INVALID. FR_RANGE: a weight is not finite. The
+ * arrays are borrowed and must outlive the graph. Without edges (m = 0) targets and weights may be
+ * NULL; weight_type still sets the type of distances. O(n + m), no copy. */
 FR_API fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out);
 
 /* Compressed sparse rows in memory of a GPU; rows as in fr_csr. */
@@ -853,7 +853,7 @@ FR_API fr_status fr_solve_each(fr_solver *solver, const fr_query *query, fr_resu
 
 /* ---- files of results -------------------------------------------------------------------- */
 
-/* The destination of a result: exactly one of path, stream and bytes is set, else FR_INVALID. FR_DISK:
+/* The destination of a result: exactly one of path (not ""), stream and bytes is set, else FR_INVALID. FR_DISK:
  * the message has the reason; a file is then removed, a stream may have got a part. A matrix as npy for which the file
  * system of `path` has too little space is refused before it is computed. */
 typedef struct fr_output {

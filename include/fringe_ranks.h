@@ -60,7 +60,7 @@ FR_API void fr_world_abort(fr_world *world, int exit_code);
  * have names); weights, direction and dropped edges are those that the same options give for
  * fr_graph_load and fr_graph_generate. Further statuses as there. FR_RANGE: more than 2^31 - 64 P
  * vertices. Memory of a rank: 8 n bytes for offsets, about 8 m / P (unweighted) to 16 m / P for
- * edges, the same again while the part is built.
+ * edges, the same again while the part is built, and at most about 42 MB / P to exchange them.
  * fr_part_load: each rank reads its rows of a binary graph (.fringe, uncompressed), and together they
  * check it as fr_graph_check does, or each parses its range of a GAP edge list (.el, .wel); a file of
  * any other format is read whole by every rank.

@@ -140,7 +140,6 @@ _WORDS = {
     "fr_format_writable": "pyfringe.formats()",
     "fr_generator_name": "pyfringe.generators()",
     "fr_load_options.format": "the argument format",
-    "fr_output.format": "the argument format",
     "fr_ctx_options.threads": "config.threads",
     "max_memory_bytes": "config.max_memory",
     "dist_type": "dtype",

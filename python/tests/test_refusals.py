@@ -89,7 +89,7 @@ def test_graphs(kind, words, call):
 
 CALLS = [
     (ValueError, "format", lambda g: g.to_bytes("no such")),
-    (ValueError, "the argument format chooses one", lambda g: g.save("absent/g.xlsx")),
+    (ValueError, "name a format", lambda g: g.save("absent/g.xlsx")),
     (IndexError, "id 'a': ids are integers", lambda g: g.vertex("a")),
     (IndexError, "id 0.5", lambda g: g.vertex(0.5)),
     (IndexError, "id None: ids are integers", lambda g: g.vertex(None)),

@@ -78,14 +78,17 @@ fr_status fri_checkpoint_open(fri_checkpoint *c, const char *about) {
         return fri_fail(c->ctx, FR_DISK, "%s: is no regular file", c->path);
     if (flock(c->file, LOCK_EX | LOCK_NB))
         return fails(c, "is in use by another process");
-    if (info.st_size == 0)
-        return move(c->file, want, sizeof want, true) ? FR_OK : fails(c, "cannot be written");
-    if (!move(c->file, got, sizeof got, false) || memcmp(want, got, sizeof want) != 0)
+    const size_t have = FRI_MIN((size_t)info.st_size, sizeof want);
+    if (!move(c->file, got, have, false) || memcmp(want, got, have) != 0)
         return fri_fail(c->ctx, FR_FORMAT,
                         "%s is no checkpoint of this graph, these scores and this part; remove it "
                         "to start again",
                         c->path);
-    return read_blocks(c);
+    if (have == sizeof want)
+        return read_blocks(c);
+    if (lseek(c->file, 0, SEEK_SET) || !move(c->file, want, sizeof want, true))
+        return fails(c, "cannot be written");
+    return FR_OK;
 }
 
 fr_status fri_checkpoint_add(fri_checkpoint *c, int64_t count) {

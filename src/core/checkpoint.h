@@ -3,7 +3,7 @@
  * A file has a text of HEAD bytes, which says whose scores it has, and then blocks: a block_head, and the
  * values of its vertices, those of one score after the other. Finished scores never change, so blocks are
  * only appended, and a checkpoint costs what it adds. A block that an interruption has cut off, or whose
- * checksum is wrong, ends the file: it and what follows is written again. */
+ * checksum is wrong, ends the file: it and what follows is written again; so is a text that is cut off. */
 #ifndef FRI_CORE_CHECKPOINT_H
 #define FRI_CORE_CHECKPOINT_H
 

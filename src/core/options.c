@@ -248,12 +248,18 @@ fr_status fri_options_weights(fri_job *job) {
     return FR_OK;
 }
 
-bool fri_options_tuned(fr_problem problem, const fr_solver_options *options,
-                       fr_solver_options *as) {
+bool fri_options_tuned(fr_problem problem, const fr_solver_options *options, fr_solver_options *as,
+                       const char **why_not) {
     const fr_tuning *t = options->tuning;
-    if (!t || t->problem != problem || !*t->strategy || (options->knobs && *options->knobs) ||
-        (options->strategy && strcmp(options->strategy, "auto") != 0) ||
-        (options->backend != FR_BACKEND_ANY && options->backend != t->backend))
+    *why_not = NULL;
+    if (!t || !*t->strategy || (options->knobs && *options->knobs) ||
+        (options->strategy && strcmp(options->strategy, "auto") != 0))
+        return false;
+    if (t->problem != problem)
+        *why_not = "it is for another problem";
+    else if (options->backend != FR_BACKEND_ANY && options->backend != t->backend)
+        *why_not = "it is for another backend";
+    if (*why_not)
         return false;
     *as = *options;
     as->backend = t->backend;

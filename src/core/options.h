@@ -17,10 +17,11 @@ fr_status fri_options_knobs(fri_job *job, const char *text);
 /* Computes mean, minimum and maximum of the weights; fails if a weight is negative and the strategy
  * does not support that. */
 fr_status fri_options_weights(fri_job *job);
-/* Whether a tuning result replaces `auto`: *as is then the options with that result applied. */
-bool fri_options_tuned(fr_problem problem, const fr_solver_options *options, fr_solver_options *as);
-/* Adds the tuning result to fr_solver_explain; why_not: the message of the failure that prevented
- * its use, or NULL. */
+/* Whether a tuning result replaces `auto`: *as is then the options with that result applied. *why_not: why one
+ * does not, if the options ask for it, or NULL. */
+bool fri_options_tuned(fr_problem problem, const fr_solver_options *options, fr_solver_options *as,
+                       const char **why_not);
+/* Adds the tuning result to fr_solver_explain; why_not: what prevented its use, or NULL. */
 void fri_options_tuned_note(fri_job *job, const fr_tuning *tuning, const char *why_not);
 
 #endif

@@ -418,22 +418,22 @@ static fr_status make_tuned(fr_ctx *ctx, const fr_graph *graph, fr_problem probl
                             const fr_solver_options *options, make_fn make, fr_solver *s) {
     fr_tuning tuning;
     fr_solver_options own, tuned;
-    char why_not[sizeof ctx->message];
+    char message[sizeof ctx->message];
+    const char *why_not;
     fr_status status = fri_options_read(ctx, options, &own, &tuning);
     if (status)
         return status;
-    const bool tunes = fri_options_tuned(problem, &own, &tuned);
+    const bool tunes = fri_options_tuned(problem, &own, &tuned, &why_not);
     status = make(ctx, graph, problem, tunes ? &tuned : &own, s);
-    const bool untunes = tunes && status && status != FR_CANCELLED;
-    if (untunes) {
-        memcpy(why_not, ctx->message, sizeof why_not);
+    if (tunes && status && status != FR_CANCELLED) {
+        why_not = memcpy(message, ctx->message, sizeof message);
         clear(s);
         status = make(ctx, graph, problem, &own, s);
     }
     if (status) {
         clear(s);
-    } else if (tunes) {
-        fri_options_tuned_note(&s->job, &tuning, untunes ? why_not : NULL);
+    } else if (tunes || why_not) {
+        fri_options_tuned_note(&s->job, &tuning, why_not);
         fri_begin(ctx); /* the note already says why the tuning result was not used */
     }
     return status;

@@ -242,7 +242,7 @@ static fr_status read_entry(const reader *r, fr_problem problem, fr_backend back
 
 static fr_status find(fr_ctx *ctx, const char *path, const fr_graph *graph, fr_problem problem,
                       const fr_solver_options *options, fr_tuning *out) {
-    if (!path || !graph || (unsigned)problem >= FR_PROBLEM_COUNT)
+    if (!path || !*path || !graph || (unsigned)problem >= FR_PROBLEM_COUNT)
         return fri_fail(ctx, FR_INVALID, "a tuning cache needs a path, a graph and a problem");
     fri_tuning_key key;
     reader r;
@@ -330,7 +330,7 @@ static fr_status copy_others(reader *r, const fr_graph *graph, fri_tuning_key *k
 
 static fr_status store(fr_ctx *ctx, const char *path, const fr_graph *graph,
                        const fr_solver_options *options, const fr_tuning *tuning) {
-    if (!path || !*tuning->strategy || (unsigned)tuning->problem >= FR_PROBLEM_COUNT)
+    if (!path || !*path || !*tuning->strategy || (unsigned)tuning->problem >= FR_PROBLEM_COUNT)
         return fri_fail(ctx, FR_INVALID, "a tuning cache needs a path, a graph and a tuning");
     fri_tuning_key key;
     fri_atomic_file file = {0};

@@ -442,6 +442,31 @@ static void test_too_many_vertices(void **state) {
     }
 }
 
+/* A part of few edges takes little memory. */
+static void small(fr_ctx *ctx, fr_world *w, void *user) {
+    enum { MOST = 1 << 17 };
+    const int64_t ends[] = {0, 1, 2, 3, 4};
+    const fr_load_options load = {.direction = FR_DIRECTION_UNDIRECTED};
+    const size_t before = fr_ctx_peak_bytes(ctx);
+    fr_part *part = NULL;
+    fr_status status =
+        fr_part_from_edges(ctx, w, 5, 4, ends, ends + 1, NULL, FR_TYPE_NONE, &load, &part);
+    if (fr_ctx_peak_bytes(ctx) - before > MOST)
+        status = FR_NOMEM;
+    outcome_set(user, ctx, w, status);
+    fr_part_free(part);
+}
+
+static void test_small_parts(void **state) {
+    (void)state;
+    for (int ranks = 1; ranks <= 3; ranks++) {
+        outcome o = {0};
+        const ranks_run run = {.size = ranks};
+        ranks_start(&run, small, &o);
+        assert_true(outcome_is(&o, ranks, FR_OK, ""));
+    }
+}
+
 static int set_up(void **state) {
     if (test_folder_make(state))
         return 1;
@@ -457,7 +482,7 @@ int main(void) {
         cmocka_unit_test(test_cancelled),         cmocka_unit_test(test_other_version),
         cmocka_unit_test(test_other_arguments),   cmocka_unit_test(test_absent),
         cmocka_unit_test(test_wrong_answers),     cmocka_unit_test(test_no_memory_for_windows),
-        cmocka_unit_test(test_too_many_vertices),
+        cmocka_unit_test(test_too_many_vertices), cmocka_unit_test(test_small_parts),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -85,7 +85,7 @@ static void is_continued(void **state) {
     fr_ctx_free(ctx);
 }
 
-/* Files that end anywhere or have a wrong byte give the scores, or are no checkpoint. */
+/* Files that end anywhere, or have a wrong byte behind the head, give the scores. */
 static void damage_is_computed_again(void **state) {
     fr_graph *graph = begin(*state, 0);
     for (int i = 2; i < 2 * WHOLE; i += 5) {
@@ -93,10 +93,17 @@ static void damage_is_computed_again(void **state) {
         whole[at] ^= 0x10;
         move_file(whole, i % 2 ? (size_t)at : WHOLE, true);
         whole[at] ^= 0x10;
-        if (at < HEAD)
+        if (at < HEAD && i % 2 == 0)
             assert_refused(*state, run(*state, graph), FR_FORMAT, "is no checkpoint");
         else
             assert_complete(*state, graph);
+    }
+    for (size_t bytes = 3; bytes < 2 * HEAD; bytes *= 2) { /* another file is kept, however short */
+        char text[2 * HEAD] = "freight\n", now[2 * HEAD];
+        move_file(text, bytes, true);
+        assert_refused(*state, run(*state, graph), FR_FORMAT, "is no checkpoint");
+        assert_int_equal(move_file(now, sizeof now, false), bytes);
+        assert_memory_equal(now, text, bytes);
     }
     move_file(whole, sizeof whole, true); /* what follows is removed */
     assert_complete(*state, graph);
@@ -116,6 +123,9 @@ static void others_are_refused(void **state) {
                                               i == 4 ? NULL : scores[0], i == 3 ? NULL : scores[1]),
                        FR_FORMAT, "is no checkpoint of this graph");
     assert_complete(ctx, graph);
+    o[0].checkpoint_vertices = -1;
+    assert_refused(ctx, fr_distance_centrality(ctx, graph, &o[0], scores[0], NULL), FR_INVALID,
+                   "checkpoint_vertices (-1)");
     o[1].first = N + 1;
     assert_refused(ctx, fr_distance_centrality(ctx, graph, &o[1], scores[0], NULL), FR_NOT_FOUND,
                    "is not within");

@@ -2,17 +2,52 @@
  * crash or an array that stays unset. NULL for each pointer: test_null.c. */
 #include "fringe_measures.h"
 #include "fringe_ranks.h"
+#include "fringe_tune.h"
 #include "support/support.h"
 
 #include <math.h>
 
+static void no_file_of_a_part(fr_ctx *ctx) {
+    const int64_t ends[] = {0, 1};
+    int32_t level[2] = {0, 1};
+    int64_t parent[2] = {0, 0};
+    const fr_part_result result = {.level = level, .parent = parent};
+    fr_world *world = NULL;
+    fr_part *part = NULL;
+    assert_ok(ctx, fr_world_open(ctx, &(fr_world_options){.transport = "self"}, &world));
+    assert_ok(
+        ctx, fr_part_from_edges(ctx, world, 2, 1, ends, ends + 1, NULL, FR_TYPE_NONE, NULL, &part));
+    assert_refused(ctx, fr_part_write(ctx, part, FR_PROBLEM_BFS, &result, "", NULL), FR_INVALID,
+                   "no file name");
+    fr_part_free(part);
+    fr_world_close(world);
+}
+
 static void no_file(void **state) {
     fr_ctx *ctx = *state;
+    const fr_output nowhere = {.path = ""};
+    const fr_distance_centrality_options unnamed = {.checkpoint = ""};
+    fr_tuning tuning = {.backend = FR_BACKEND_CPU, .strategy = "serial"};
+    int32_t level[5] = {0};
+    double score[5];
     fr_graph *graph = NULL;
     assert_refused(ctx, fr_graph_load(ctx, "", NULL, &graph), FR_INVALID, "no file name");
     graph = test_generated(ctx, "path:n=5", 0);
     assert_refused(ctx, fr_graph_write(ctx, graph, "", "mtx"), FR_INVALID,
                    "needs a graph and a path");
+    assert_refused(ctx, fr_graph_write(ctx, graph, "x.unknown", NULL), FR_INVALID,
+                   "x.unknown: no format has this suffix: name a format; fr_format_name lists all");
+    assert_refused(
+        ctx,
+        fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &(fr_result){.level = level}, &nowhere),
+        FR_INVALID, "the path of an output is empty");
+    assert_refused(ctx, fr_distance_centrality(ctx, graph, &unnamed, score, NULL), FR_INVALID,
+                   "the name of the checkpoint is empty");
+    assert_refused(ctx, fr_tuning_cache_store(ctx, "", graph, NULL, &tuning), FR_INVALID,
+                   "needs a path");
+    assert_refused(ctx, fr_tuning_cache_find(ctx, "", graph, FR_PROBLEM_BFS, NULL, &tuning),
+                   FR_INVALID, "needs a path");
+    no_file_of_a_part(ctx);
     fr_graph_free(graph);
 }
 

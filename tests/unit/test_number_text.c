@@ -1,8 +1,10 @@
-/* Numbers as text: the same bytes as printf's shortest %.*g that parses back. */
+/* Numbers as text: the same bytes as printf's shortest %.*g that parses back; of 15 (float: 6) digits at
+ * least, which tell normal numbers apart. */
 #include "base/rng.h"
 #include "io/text/number_text.h"
 #include "support/support.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +22,7 @@ static void check_int(int64_t value) {
 
 static void check_float(float value) {
     char want[FR_NUMBER_CAPACITY], got[FR_NUMBER_CAPACITY] = {0};
-    int digits = 6;
+    int digits = isnormal(value) ? 6 : 1;
     do
         snprintf(want, sizeof want, "%.*g", digits, (double)value);
     while (strtof(want, NULL) != value && digits++ < 9);
@@ -33,13 +35,13 @@ static void check_float(float value) {
 
 static void check_double(double value) {
     char want[FR_NUMBER_CAPACITY], got[FR_NUMBER_CAPACITY] = {0};
-    int digits = 15;
+    int digits = isnormal(value) ? 15 : 1;
     do
         snprintf(want, sizeof want, "%.*g", digits, value);
     while (strtod(want, NULL) != value && digits++ < 17);
     *fr_put_double(got, value) = 0;
     /* millionths below 0.0001 and whole numbers have no exponent */
-    if (strchr(want, 'e'))
+    if (isnormal(value) && strchr(want, 'e'))
         assert_true(strtod(got, NULL) == value);
     else
         assert_string_equal(got, want);
@@ -99,4 +101,33 @@ static void test_random_numbers(void **state) {
     }
 }
 
-TEST_PROGRAM(TEST(test_int_limits), TEST(test_float_limits), TEST(test_random_numbers))
+/* The first ones, those near a power of two or of ten, and random ones of every number of bits. */
+static void test_subnormal_numbers(void **state) {
+    (void)state;
+    for (int i = 1; i < 2000; i++) {
+        check_double(i * DBL_TRUE_MIN);
+        check_float((float)-i * FLT_TRUE_MIN);
+    }
+    for (int bits = 0; bits < 52; bits++)
+        for (int i = 0; i < 50; i++) {
+            const uint64_t random = fri_random(8, (uint64_t)(bits * 50 + i));
+            check_double((double)(random >> (63 - bits)) * DBL_TRUE_MIN);
+            check_double(((double)((uint64_t)1 << bits) - i + 25) * DBL_TRUE_MIN);
+            check_float((float)(random >> (63 - bits % 22)) * FLT_TRUE_MIN);
+        }
+    for (int power = -323; power < -307; power++)
+        for (int i = 1; i < 100; i++) {
+            char text[16];
+            snprintf(text, sizeof text, "%de%d", i, power);
+            check_double(strtod(text, NULL));
+            snprintf(text, sizeof text, "%de%d", i, power / 8);
+            check_float(strtof(text, NULL));
+        }
+    check_double(DBL_MIN);
+    check_double(nextafter(DBL_MIN, 0));
+    check_float(FLT_MIN);
+    check_float(nextafterf(FLT_MIN, 0));
+}
+
+TEST_PROGRAM(TEST(test_int_limits), TEST(test_float_limits), TEST(test_random_numbers),
+             TEST(test_subnormal_numbers))

@@ -215,8 +215,9 @@ static void auto_uses_the_tuning(void **state) {
     solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "auto",
                "tuned: direction-optimizing gamma=1 not used: strategy direction-optimizing has no "
                "knob 'gamma'; cheapest");
-    o.tuning = &dijkstra; /* of another problem */
-    solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "auto", "cheapest");
+    o.tuning = &dijkstra;
+    solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "auto",
+               "tuned: dijkstra not used: it is for another problem; cheapest");
     solve_with(ctx, below, &o, FR_PROBLEM_SSSP, "bellman-ford",
                "tuned: dijkstra not used: the minimum weight is -");
     o = (fr_solver_options){.strategy = "serial", .tuning = &beamer};
@@ -224,7 +225,9 @@ static void auto_uses_the_tuning(void **state) {
                ""); /* an explicit strategy has priority */
     beamer.backend = FR_BACKEND_CUDA;
     o = (fr_solver_options){.backend = FR_BACKEND_CPU, .tuning = &beamer};
-    solve_with(ctx, plain, &o, FR_PROBLEM_BFS, "auto", "cheapest");
+    solve_with(
+        ctx, plain, &o, FR_PROBLEM_BFS, "auto",
+        "tuned: direction-optimizing alpha=30 not used: it is for another backend; cheapest");
     fr_graph_free(plain);
     fr_graph_free(below);
 }

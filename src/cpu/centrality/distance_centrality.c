@@ -277,7 +277,12 @@ fr_status fr_distance_centrality(fr_ctx *ctx, const fr_graph *graph,
     if (!graph || !(closeness || harmonic))
         return fri_fail(ctx, FR_INVALID, "a centrality needs a graph and an array");
     const int64_t n = graph->csr.n;
-    if (c.o.first < 0 || c.o.count < 0 || c.o.checkpoint_vertices < 0)
+    if (c.o.checkpoint && !*c.o.checkpoint)
+        return fri_fail(ctx, FR_INVALID, "the name of the checkpoint is empty");
+    if (c.o.checkpoint_vertices < 0)
+        return fri_fail(ctx, FR_INVALID, "checkpoint_vertices (%lld) is negative",
+                        (long long)c.o.checkpoint_vertices);
+    if (c.o.first < 0 || c.o.count < 0)
         return fri_fail(ctx, FR_INVALID, "a part's first vertex or count is negative");
     if (c.o.first > n || c.o.count > n - c.o.first)
         return fri_fail(ctx, FR_NOT_FOUND,

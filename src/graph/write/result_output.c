@@ -23,6 +23,8 @@ fr_status fri_output_read(fr_ctx *ctx, const fr_output *to, const char *const *f
     if (!o->to.path + !o->to.stream + !o->to.bytes != 2 || !o->to.bytes != !o->to.size)
         return fri_fail(ctx, FR_INVALID,
                         "an output needs one of a path, a stream, and bytes with their size");
+    if (o->to.path && !*o->to.path)
+        return fri_fail(ctx, FR_INVALID, "the path of an output is empty");
     if (o->to.bytes) {
         *o->to.bytes = NULL;
         *o->to.size = 0;

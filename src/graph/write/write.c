@@ -84,15 +84,10 @@ static bool suffix_is_last(const fri_format *format, const char *path) {
 
 const fri_format *fri_write_format(fr_ctx *ctx, const char *path, const char *name) {
     const fri_format *format = name ? fri_format_find(name) : fri_format_by_suffix(path);
-    if (!format && !name && !strcmp(path, "-"))
-        fri_fail(ctx, FR_INVALID,
-                 "standard output needs a format (fr_output.format); fr_format_name lists all");
-    else if (!format)
+    if (!format)
         fri_fail(ctx, FR_INVALID,
                  name ? "unknown format '%.80s'; fr_format_name lists all"
-                      : "%s: no format has this suffix; fr_format_name lists all, and "
-                        "fr_output.format chooses "
-                        "one",
+                      : "%s: no format has this suffix: name a format; fr_format_name lists all",
                  name ? name : path);
     else if (!format->write) {
         fri_fail(ctx, FR_INVALID,

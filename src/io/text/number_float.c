@@ -4,7 +4,7 @@
  * Idea: for numbers of usual size the value times a power of ten is an integer of at most 116 bits
  *   times a power of two, so the rounding to decimal digits, and the test that they lie within half
  *   a unit in the last place, are exact in 128-bit integers. All others take printf and strtod, with a
- *   decimal point in every locale. */
+ *   decimal point in every locale; a subnormal number, which has fewer bits, begins with one digit. */
 #include "io/text/number_text.h"
 
 #include "base/text/number.h"
@@ -150,7 +150,7 @@ char *fri_put_double(char *at, double value) {
         end = put_exact(at, value, 53, 15, 17, 1e13);
     if (end)
         return end;
-    return put_printed(at, value, 15, 17, parses_to_double);
+    return put_printed(at, value, isnormal(value) ? 15 : 1, 17, parses_to_double);
 }
 
 char *fri_put_float(char *at, float value) {
@@ -161,5 +161,5 @@ char *fri_put_float(char *at, float value) {
     char *end = put_exact(at, (double)value, 24, 6, 9, 1e5);
     if (end)
         return end;
-    return put_printed(at, (double)value, 6, 9, parses_to_float);
+    return put_printed(at, (double)value, isnormal(value) ? 6 : 1, 9, parses_to_float);
 }

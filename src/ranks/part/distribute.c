@@ -3,7 +3,8 @@
  * Idea: works in rounds with equally many edges per rank, which bounds what a rank receives in a
  *   round even if it receives all edges. A round sorts the edges by owner, exchanges the counts and
  *   then the edges, which become a block of the edge list that the CSR builder reads.
- * Memory: the buffers of a round, 26 to 42 MB over all ranks, and the received edges. */
+ * Memory: the buffers of a round, 48 to 80 bytes per edge that the rank brings, at most 26 to 42 MB over all
+ *   ranks, and the received edges. */
 #include "ranks/part/part_build.h"
 
 #include "graph/weights.h"
@@ -131,7 +132,8 @@ fr_status fri_distribute_edges(fr_ctx *ctx, const fr_part *part, fri_edge_source
                      .part = part,
                      .source = source,
                      .draws = fri_weights_made(options),
-                     .capacity = FRI_MAX(ROUND_EDGES / w->size, 1024),
+                     .capacity =
+                         FRI_MIN(FRI_MAX(ROUND_EDGES / w->size, 1024), FRI_MAX(source->count, 1)),
                      .left = source->count};
     if (d.draws)
         d.distribution = fri_weight_distribution_of(options);

@@ -207,7 +207,7 @@ fr_status fr_part_write(fr_ctx *ctx, const fr_part *part, fr_problem problem,
     fr_status status = FRI_SIZED_READ(ctx, fr_part_result, result, &r);
     if (!status)
         status = find_format(ctx, format, path, &chosen);
-    if (!status && !path)
+    if (!status && (!path || !*path))
         status = fri_fail(ctx, FR_INVALID, "no file name is given");
     if (!status && part->own && (!r.parent || (a.bfs ? !r.level : !r.dist)))
         status = fri_fail(ctx, FR_INVALID, "writing needs the values and parents");
