@@ -316,7 +316,7 @@ class Result:
 
     def _check_answer(self, checked: Graph, query: Query, values: Array, parent: Array | None) -> None:
         asked = struct("fr_query")
-        query.fill(self.problem, asked)
+        query.fill(self.problem, values.dtype, asked)
         arrays = _arrays.pointer(values), _arrays.pointer(parent)
         lengths = self._options.unit, arrays[0], _arrays.type_of(values.dtype), arrays[1]
         if self.problem == BFS:
@@ -389,7 +389,7 @@ class Result:
         name = "level" if self.problem == BFS else "dist"
         made = {name: _arrays.pointer(values), "parent": _arrays.pointer(parent)}
         query, dtype = struct("fr_query"), _arrays.type_of(values.dtype)
-        self.query.fill(self.problem, query)
+        self.query.fill(self.problem, values.dtype, query)
         self.graph.handle.call(
             lib.fr_result_write, query, dtype, struct("fr_result", **made), struct("fr_output", **output)
         )

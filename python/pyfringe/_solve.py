@@ -159,7 +159,7 @@ def sssp(
     engine, strategy, knobs, record, out, stream, verify, progress
         As for `bfs`.
     max_distance : float, optional
-        The maximum distance, inclusive; None: no limit.
+        The maximum distance, inclusive, for integer distances one that equals a double; None: no limit.
     dtype : dtype, optional
         Type of the distances: that of the weights, or a wider one (int64 for int32, float64 for float32).
         Any type without weights or with `unit`.

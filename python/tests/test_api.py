@@ -1,5 +1,6 @@
 """The package's own functions, and every kind of wrong input: an exception with a message, never a crash."""
 
+import fractions
 import functools
 import gc
 import os
@@ -24,6 +25,23 @@ def test_wider_distances():
     with pytest.raises(fr.errors.DistanceOverflowError):
         fr.sssp(g, 0)
     assert fr.sssp(g, 0, dtype=np.int64).dist[2] == 2**31 + 3
+
+
+@pytest.mark.parametrize("search", [fr.sssp, lambda g, v, **more: fr.sssp_each(g, [v], **more), fr.apsp])
+def test_a_limit_is_never_rounded(search):
+    def reached(weight, limit):
+        g = fr.Graph.from_edges([0], [1], np.array([weight]))
+        return search(g, 0, max_distance=limit).dist.ravel()[1] == weight
+
+    for weight, limit in ((2**53 + 1, 2**53 + 1), (2**62, 2**62 - 1), (2**62, np.int64(2**62 - 1))):
+        with pytest.raises(ValueError, match=f"equal a double.*{limit} does not"):
+            reached(weight, limit)
+    for limit in (2**62, 2**63 - 1, 2**70 + 1, 10**400, np.inf):
+        assert reached(2**62, limit)
+    assert not reached(2**62, 2**61)
+    assert reached(np.int32(2**30), 2**53 + 1)  # beyond all of the type
+    assert reached(2.0**53, 2**53 + 1) and not reached(2.0**53 + 2, 2**53 + 1)
+    assert reached(0.1, 0.1) and not reached(0.1, fractions.Fraction(1, 10))  # 0.1 is more than a tenth
 
 
 def test_negative_cycle():

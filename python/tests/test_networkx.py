@@ -118,6 +118,7 @@ def test_networkx_answers_what_fringe_cannot(monkeypatch):
     with pytest.raises(NotImplementedError) as caught:
         nx.single_source_dijkstra_path_length(g, 0, backend="fringe")
     assert "does not fit int64" in str(caught.value.__cause__)
+    far = nx.DiGraph([(0, 1, {"weight": 2**54 + 1})])
     half = nx.DiGraph([(0, 1, {"weight": 2**53 + 1}), (1, 2, {"weight": 0.5})])
     with nx.config(backend_priority=["fringe"]):
         assert nx.single_source_dijkstra_path_length(g, 0)[39] == 39 * 10**18
@@ -125,6 +126,7 @@ def test_networkx_answers_what_fringe_cannot(monkeypatch):
         assert lengths[0][39] == 39 * 10**18 and lengths[36] == {36: 0, 37: 10**18, 38: 2 * 10**18, 39: 3 * 10**18}
         assert dict(nx.all_pairs_dijkstra(g))[1][0][39] == 38 * 10**18
         assert nx.single_source_dijkstra_path_length(half, 0)[1] == 2**53 + 1
+        assert nx.single_source_dijkstra_path_length(far, 0, cutoff=2**54 + 1)[1] == 2**54 + 1
         assert nx.eccentricity(nx.path_graph(3, nx.DiGraph).to_undirected(), weight="none") == {0: 2, 1: 1, 2: 2}
         nx.set_edge_attributes(g, lambda: 0, "weight")
         assert nx.single_source_dijkstra_path_length(g, 0, weight=lambda *_: 2)[39] == 78
