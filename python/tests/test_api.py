@@ -491,7 +491,7 @@ def test_arrays_on_a_device(graph, wrap):
     level, matrix = np.full(6, 7, np.int32), np.full((6, 6), 7, np.int32)
     calls = [
         lambda **more: fr.bfs(graph, 0, out=wrap(level), engine="cpu", **more),
-        lambda **more: fr.sssp(graph, 0, out=(wrap(level), wrap(level)), engine="cpu", stream=1, **more),
+        lambda **more: fr.sssp(graph, 0, out=(wrap(level), wrap(matrix[0])), engine="cpu", stream=1, **more),
         lambda **more: fr.apsp(graph, out=wrap(matrix), engine="cpu", **more),
         lambda **more: fr.Solver(graph, "bfs", engine="cpu").solve(0, out=(None, wrap(level)), **more),
     ]

@@ -202,11 +202,34 @@ for search in (fr.bfs, fr.sssp_each, fr.apsp, lambda g, _, **more: g.filter(**mo
     CALLS += [(kind, words, lambda g, search=search, more=more: search(g, [0], **more)) for kind, words, more in CLOSED]
 
 
+SPARE = np.zeros(24, np.int32)
+OVERLAPS = [
+    ("values and parents share", lambda g: fr.bfs(g, 0, out=(SPARE[:6], SPARE[:6]))),
+    ("values and parents share", lambda g: fr.bfs(g, 0, out=(SPARE[:6], SPARE[5:11]))),
+    ("values and parents share", lambda g: fr.bfs_each(g, [0, 1], out=(SPARE[:12].reshape(2, 6), SPARE[11:23].reshape(2, 6)))),
+    ("values and parents share", lambda g: fr.Solver(g, "bfs").run(0, SPARE[:6], SPARE[1:7])),
+    ("values and parents share", lambda g: fr.bfs(g, 0, out=(OnDevice(SPARE[:6]), OnDevice(SPARE[5:11])))),
+    ("sources or targets", lambda g: fr.bfs(g, SPARE[:6], out=SPARE[:6])),
+    ("sources or targets", lambda g: fr.bfs(g, 0, targets=SPARE[:2], out=(None, SPARE[1:7]))),
+]  # fmt: skip
+CALLS += [(ValueError, f"out: .*{words}", call) for words, call in OVERLAPS]
+
+
 @pytest.mark.parametrize(("kind", "words", "call"), CALLS)
 def test_calls(graph, kind, words, call):
     with pytest.raises(kind, match=words or None):
         call(graph)
     assert fr.sssp(graph, 0).dist[4] == 10  # the context goes on
+
+
+def test_an_array_of_the_graph_takes_no_result():
+    indices, data = np.array([1, 2, 0], np.int32), np.array([1.0, 2.0, 3.0])
+    g = fr.Graph.from_csr(np.arange(4), indices, data, copy=False)
+    for call in (lambda h: fr.bfs(h, 0, out=indices), lambda h: fr.bfs(h, 0, out=(None, indices)), lambda h: fr.sssp(h, 0, out=data)):
+        for borrowing in (g, g.with_weights(data)):
+            with pytest.raises(ValueError, match="out: .* that the graph borrows"):
+                call(borrowing)
+    assert indices.tolist() == [1, 2, 0] and data.tolist() == [1, 2, 3]
 
 
 def test_an_id_for_a_number():
