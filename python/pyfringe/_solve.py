@@ -337,6 +337,8 @@ def apsp(
     ask = Ask.of(graph, APSP, locals())
     if ask.query.targets is not None and not ask.query.targets.size:  # the library takes no targets for all vertices
         raise ValueError("targets must name at least one vertex, or be None for all")
+    if rows is not None and (out is not None or stream is not None or verify):
+        raise ValueError("rows= takes each row as it is finished: out=, stream= and verify= are for a matrix")
     with Call(progress, ask.work()) as context:
         solver = Engine(context, graph.handle, APSP, ask.options)
         if rows is not None:

@@ -142,6 +142,8 @@ CALLS = [
     # rows
     (ValueError, "max_level must be at least 0", lambda g: fr.bfs_each(g, [0], max_level=-1)),
     (ValueError, "at least one vertex", lambda g: fr.apsp(g, targets=[])),
+    *((ValueError, "rows=.*are for a matrix", lambda g, more=more: fr.apsp(g, rows=lambda *_: None, **more))
+      for more in ({"out": np.empty((6, 6), np.int32)}, {"stream": 1}, {"verify": True})),
     (IndexError, "target vertex 6", lambda g: fr.apsp(g, targets=[6])),
     (ValueError, "max_distance must be at least 0", lambda g: fr.apsp(g, max_distance=-1)),
     (ValueError, r"shape \(6, 1\)", lambda g: fr.apsp(g, targets=[0], out=np.empty((6, 6), np.int32))),
