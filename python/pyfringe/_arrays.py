@@ -54,6 +54,11 @@ def vector(what: str, values: Any) -> Array:
     return array
 
 
+def listed(array: Array) -> list[Any]:
+    """Returns `tolist()`, but dates as they are: it makes integers of them, or objects that are not equal to them."""
+    return list(array) if array.dtype.kind == "M" else array.tolist()
+
+
 def plain(array: Array, dtype: npt.DTypeLike) -> Array:
     """Returns a contiguous, aligned array of `dtype`: the given array if it is one, else a copy."""
     made = np.ascontiguousarray(array, dtype=dtype)
