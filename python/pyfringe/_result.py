@@ -64,15 +64,22 @@ class Result:
 
     @property
     def level(self) -> Int32Array:
-        if self._values is None or self.problem != BFS:
+        if self.problem != BFS:
             raise AttributeError("only a result of bfs has levels; this one has distances in dist")
+        self._need_kept()
         return self._values  # type: ignore[no-any-return]
 
     @property
     def dist(self) -> Array:
-        if self._values is None or self.problem == BFS:
+        if self.problem == BFS:
             raise AttributeError("a result of bfs has level instead of dist")
+        self._need_kept()
         return self._values  # type: ignore[no-any-return]
+
+    def _need_kept(self) -> None:
+        if self._values is None:
+            why = "out= had no array for them" if self.query.on_device else "the rows were passed on and not kept"
+            raise AttributeError(f"the result has no values: {why}")
 
     @property
     def stats(self) -> dict[str, Any]:

@@ -162,6 +162,9 @@ CALLS = [
     (TypeError, "integer", lambda g: fr.apsp(g).to_bytes(row=0.5)),
     (fr.FringeError, "not kept", lambda g: fr.apsp(g, rows=lambda *_: None).to_bytes(row=0)),
     (fr.FringeError, "not kept", lambda g: fr.apsp(g, rows=lambda *_: None).verify()),
+    (AttributeError, "not kept", lambda g: fr.apsp(g, rows=lambda *_: None).dist),
+    (AttributeError, "only a result of bfs", lambda g: fr.apsp(g, rows=lambda *_: None).level),
+    (AttributeError, "has level instead", lambda g: fr.bfs(g, 0).dist),
     # measures and routes
     (ValueError, "betweenness, closeness, harmonic", lambda g: fr.centrality(g, "degree")),
     (ValueError, "samples must be at least 1", lambda g: fr.centrality(g, "betweenness", samples=0)),
