@@ -124,6 +124,8 @@ CALLS = [
     (TypeError, "max_distance must be a number, .* not list", lambda g: fr.sssp(g, 0, max_distance=[3, 4])),
     (ValueError, "max_level must be a whole number", lambda g: fr.bfs(g, 0, max_level=1.5)),
     (ValueError, "nearest", lambda g: fr.bfs(g, 0, parent_rule="least")),
+    (TypeError, "progress must be a function or True, not int", lambda g: fr.bfs(g, 0, progress=5)),
+    (TypeError, "progress must be a function or True, not str", lambda g: fr.Solver(g, "bfs", progress="")),
     (ValueError, "unknown strategy", lambda g: fr.sssp(g, 0, strategy="none such")),
     (ValueError, "knob", lambda g: fr.sssp(g, 0, strategy="dijkstra", knobs={"no": 1})),
     (ValueError, "engine", lambda g: fr.sssp(g, 0, engine="tpu")),
