@@ -50,7 +50,7 @@ def unmasked(what: str, values: Any) -> Array:
 def vector(what: str, values: Any) -> Array:
     array = unmasked(what, values)
     if array.ndim != 1:
-        raise ValueError(f"{what} must be an array of one dimension, not of {array.ndim}")
+        raise ValueError(f"{what} must be an array of one dimension, not {f'of {array.ndim}' if array.ndim else type(values).__name__}")
     return array
 
 
