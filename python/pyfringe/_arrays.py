@@ -50,8 +50,13 @@ def unmasked(what: str, values: Any) -> Array:
 def vector(what: str, values: Any) -> Array:
     array = unmasked(what, values)
     if array.ndim != 1:
-        raise ValueError(f"{what} must be an array of one dimension, not of {array.ndim}")
+        raise ValueError(f"{what} must be an array of one dimension, not {f'of {array.ndim}' if array.ndim else type(values).__name__}")
     return array
+
+
+def listed(array: Array) -> list[Any]:
+    """Returns `tolist()`, but dates as they are: it makes integers of them, or objects that are not equal to them."""
+    return list(array) if array.dtype.kind == "M" else array.tolist()
 
 
 def plain(array: Array, dtype: npt.DTypeLike) -> Array:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
+
+import numpy as np
 
 from pyfringe import _arrays, _device, _vertices
 from pyfringe._arrays import Array
@@ -12,6 +15,7 @@ from pyfringe._core import LIGHT, Progress, c_string, struct
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph, check_graph
 from pyfringe._handles import backend_of
+from pyfringe.errors import RangeError
 
 BFS, SSSP, APSP = lib.FR_PROBLEM_BFS, lib.FR_PROBLEM_SSSP, lib.FR_PROBLEM_APSP
 Problem = Literal["bfs", "sssp", "apsp"]
@@ -91,8 +95,8 @@ class Query(NamedTuple):
             None if stream is None else _device.checked_stream(stream),
         )
 
-    def fill(self, problem: int, query: Any) -> None:
-        """Writes the members into an fr_query that has none yet."""
+    def fill(self, problem: int, dtype: np.dtype[Any], query: Any) -> None:
+        """Writes the members into an fr_query that has none yet; dtype: of the distances."""
         if self.sources is not None:
             query.sources = _arrays.pointer(self.sources)
             query.source_count = self.sources.size
@@ -102,7 +106,7 @@ class Query(NamedTuple):
         if self.limit is not None and problem == BFS:
             query.max_level, query.limit_level = int(self.limit), True
         elif self.limit is not None:
-            query.max_distance, query.limit_distance = float(self.limit), True
+            query.max_distance, query.limit_distance = _as_double(self.limit, dtype), True
         query.parent_rule = PARENT_RULES[self.parent_rule]
         query.mark_negative_cycles = self.mark_negative_cycles
         if self.closed is not None:
@@ -112,18 +116,33 @@ class Query(NamedTuple):
             query.stream = ffi.cast("void *", self.stream or 0)
 
 
-def _limit(problem: int, limit: float) -> float | None:
-    """Returns the limit of a query; None: no limit."""
+def _limit(problem: int, limit: Any) -> Any:
+    """Returns the limit of a query as a number of Python, which is compared exactly; None: no limit."""
     name = _LIMITS[problem]
     try:
+        limit = limit.item() if isinstance(limit, (np.ndarray, np.generic)) else limit
         valid = bool(limit >= 0)
     except (TypeError, ValueError) as error:
         raise TypeError(f"{name} must be a number, or None for no limit, not {type(limit).__name__}") from error
     if not valid:
         raise ValueError(f"{name} must be at least 0, or None for no limit; it is {limit}")
-    if problem == BFS and not math.isinf(limit) and limit != int(limit):
+    if limit >= (2**31 if problem == BFS else sys.float_info.max):
+        return None
+    if problem == BFS and limit != int(limit):
         raise ValueError(f"{name} must be a whole number, or None for no limit; it is {limit}")
-    return None if math.isinf(limit) or (problem == BFS and limit >= 2**31) else limit
+    return limit
+
+
+def _as_double(limit: Any, dtype: np.dtype[Any]) -> float:
+    """Returns a limit as the double that keeps the same distances; raises RangeError if there is none."""
+    if dtype.kind == "f":
+        near = float(limit)
+        return math.nextafter(near, 0) if near > limit else near
+    most = np.iinfo(dtype).max
+    whole = min(int(limit), most)
+    if whole < most and int(float(whole)) != whole:
+        raise RangeError(f"a limit of integer distances must equal a double, and from 2^53 on few integers do; {whole} does not")
+    return float(whole)
 
 
 class Ask(NamedTuple):

@@ -279,7 +279,13 @@ class _Bar:
 
 def as_progress(progress: Progress | bool | None) -> Progress | None:
     """Returns a caller's progress function; True: a bar."""
-    return _Bar() if progress is True else progress or None
+    if progress is True:
+        return _Bar()
+    if progress is None or progress is False:
+        return None
+    if not callable(progress):
+        raise TypeError(f"progress must be a function or True, not {type(progress).__name__}")
+    return progress
 
 
 class Call:

@@ -68,6 +68,17 @@ class DeviceArray(NamedTuple):
     def size(self) -> int:
         return int(np.prod(self.shape, dtype=np.int64))
 
+    @property
+    def end(self) -> int:
+        return self.address + self.size * self.dtype.itemsize
+
+
+def overlap(one: Any, other: Any) -> bool:
+    """Returns whether two contiguous arrays, NumPy's or a GPU's, share memory; None is no array."""
+    if isinstance(one, DeviceArray) and isinstance(other, DeviceArray):
+        return one.address < other.end and other.address < one.end
+    return isinstance(one, np.ndarray) and isinstance(other, np.ndarray) and bool(np.may_share_memory(one, other))
+
 
 def is_on_device(array: Any) -> bool:
     """Returns whether the array states that it is in a GPU's memory; for a NumPy array nothing is queried."""

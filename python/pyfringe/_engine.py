@@ -78,7 +78,7 @@ class Engine:
     def _begin(self, query: Query, outputs: Outputs) -> Any:
         call = self.call
         call.query = _NO_QUERY[0]
-        query.fill(self.problem, call.query)
+        query.fill(self.problem, self.dtype, call.query)
         result = call.result
         values = _address_of(outputs.values)
         result.level, result.dist = (values, ffi.NULL) if self.problem == BFS else (ffi.NULL, values)

@@ -133,7 +133,11 @@ def _as_pandas(table: Table) -> Any:
 def _as_arrow(table: Table) -> Any:
     import pyarrow
 
-    columns = {str(name): pyarrow.array(column.values, mask=column.missing) for name, column in table.items()}
+    def one(values: Array) -> Array:  # pyarrow takes no objects that are NumPy's days
+        days = values.dtype.kind == "O" and all(isinstance(id, np.datetime64) for id in values)
+        return np.array(values.tolist()) if days and values.size else values
+
+    columns = {str(name): pyarrow.array(one(column.values), mask=column.missing) for name, column in table.items()}
     return pyarrow.table(columns)
 
 
@@ -180,7 +184,7 @@ def _json(begin: str, between: str, end: str) -> Any:
         del table["reached"]
         columns = [[None if value == np.inf else value for value in column.as_list()] for column in table.values()]
         rows = (dict(zip(table, line, strict=True)) for line in zip(*columns, strict=True))
-        file.write((begin + between.join(json.dumps(row, ensure_ascii=False) for row in rows) + end).encode())
+        file.write((begin + between.join(json.dumps(row, ensure_ascii=False, default=str) for row in rows) + end).encode())
 
     return write
 

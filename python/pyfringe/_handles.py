@@ -25,6 +25,12 @@ class Handle:
         self.n: int = int(lib.fr_graph_vertex_count(pointer))
         self.work: int = self.n + int(lib.fr_graph_edge_count(pointer))
 
+    def lent(self) -> list[Any]:
+        """Returns the caller's arrays that this graph, or the one that it is made of, reads."""
+        if isinstance(self.borrowed, Handle):
+            return self.borrowed.lent()
+        return list(self.borrowed) if isinstance(self.borrowed, (list, tuple)) else []
+
     def call(
         self, function: Any, *arguments: Any, work: int | None = None, progress: Progress | bool | None = None
     ) -> None:

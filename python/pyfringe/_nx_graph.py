@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pyfringe import errors
-from pyfringe._arrays import Array
+from pyfringe._arrays import Array, row_numbers
 from pyfringe._graph import Graph
 from pyfringe._result import Result
 
@@ -133,6 +133,12 @@ class FringeGraph:
 
     def __len__(self) -> int:
         return len(self.nodes)
+
+    def __str__(self) -> str:
+        """As NetworkX's, without the number of edges of a multigraph, whose parallel edges are one here."""
+        kind = ("Multi" if self.multigraph else "") + ("DiGraph" if self.directed else "Graph")
+        once = self.indices if self.directed else self.indices[row_numbers(self.indptr) <= self.indices]
+        return f"{kind} with {len(self)} nodes" + ("" if self.multigraph else f" and {once.size} edges")
 
     def __iter__(self) -> Iterator[Node]:
         return iter(self.nodes)

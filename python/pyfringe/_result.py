@@ -64,15 +64,22 @@ class Result:
 
     @property
     def level(self) -> Int32Array:
-        if self._values is None or self.problem != BFS:
+        if self.problem != BFS:
             raise AttributeError("only a result of bfs has levels; this one has distances in dist")
+        self._need_kept()
         return self._values  # type: ignore[no-any-return]
 
     @property
     def dist(self) -> Array:
-        if self._values is None or self.problem == BFS:
+        if self.problem == BFS:
             raise AttributeError("a result of bfs has level instead of dist")
+        self._need_kept()
         return self._values  # type: ignore[no-any-return]
+
+    def _need_kept(self) -> None:
+        if self._values is None:
+            why = "out= had no array for them" if self.query.on_device else "the rows were passed on and not kept"
+            raise AttributeError(f"the result has no values: {why}")
 
     @property
     def stats(self) -> dict[str, Any]:
@@ -316,7 +323,7 @@ class Result:
 
     def _check_answer(self, checked: Graph, query: Query, values: Array, parent: Array | None) -> None:
         asked = struct("fr_query")
-        query.fill(self.problem, asked)
+        query.fill(self.problem, values.dtype, asked)
         arrays = _arrays.pointer(values), _arrays.pointer(parent)
         lengths = self._options.unit, arrays[0], _arrays.type_of(values.dtype), arrays[1]
         if self.problem == BFS:
@@ -389,7 +396,7 @@ class Result:
         name = "level" if self.problem == BFS else "dist"
         made = {name: _arrays.pointer(values), "parent": _arrays.pointer(parent)}
         query, dtype = struct("fr_query"), _arrays.type_of(values.dtype)
-        self.query.fill(self.problem, query)
+        self.query.fill(self.problem, values.dtype, query)
         self.graph.handle.call(
             lib.fr_result_write, query, dtype, struct("fr_result", **made), struct("fr_output", **output)
         )

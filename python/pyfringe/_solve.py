@@ -24,7 +24,23 @@ from pyfringe.errors import NotFoundError
 
 
 def _outputs(ask: Ask, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Ask, Values, Values]:
-    """Returns the arrays for values and parents, the caller's or new ones, and the ask that says where they are."""
+    """Returns the ask, which then says where results are, and the arrays for values and parents, the caller's or new ones."""
+    made = _given_outputs(ask, shape, dtype)
+    if ask.out is not None:
+        _, values, parent = made
+        _refuse_overlap(values, parent)
+        for read in (*ask.graph.handle.lent(), ask.query.sources, ask.query.targets):
+            if _device.overlap(values, read) or _device.overlap(parent, read):
+                raise ValueError("out: an array shares memory with one that the graph borrows, or with sources or targets")
+    return made
+
+
+def _refuse_overlap(values: Values, parent: Values) -> None:
+    if _device.overlap(values, parent):
+        raise ValueError("out: the arrays for values and parents share memory")
+
+
+def _given_outputs(ask: Ask, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Ask, Values, Values]:
     out = ask.out
     if isinstance(out, Result):
         out = (out._values, out.parent)
@@ -159,7 +175,7 @@ def sssp(
     engine, strategy, knobs, record, out, stream, verify, progress
         As for `bfs`.
     max_distance : float, optional
-        The maximum distance, inclusive; None: no limit.
+        The maximum distance, inclusive, for integer distances one that equals a double; None: no limit.
     dtype : dtype, optional
         Type of the distances: that of the weights, or a wider one (int64 for int32, float64 for float32).
         Any type without weights or with `unit`.
@@ -321,6 +337,8 @@ def apsp(
     ask = Ask.of(graph, APSP, locals())
     if ask.query.targets is not None and not ask.query.targets.size:  # the library takes no targets for all vertices
         raise ValueError("targets must name at least one vertex, or be None for all")
+    if rows is not None and (out is not None or stream is not None or verify):
+        raise ValueError("rows= takes each row as it is finished: out=, stream= and verify= are for a matrix")
     with Call(progress, ask.work()) as context:
         solver = Engine(context, graph.handle, APSP, ask.options)
         if rows is not None:
@@ -475,7 +493,7 @@ class Solver(Owner):
         ----------
         source : int
         values : ndarray of `dtype`, shape (n,), optional
-            For levels or distances.
+            For levels or distances; no array that the graph borrows, which is not checked here.
         parent : ndarray of int32, shape (n,), optional
 
         Examples
@@ -495,6 +513,8 @@ class Solver(Owner):
                 source = _vertices.vertex(self._graph, "source", source)
             first = ffi.NULL if values is None else _address(values, engine.dtype, engine.n)
             second = ffi.NULL if parent is None else _address(parent, INT32, engine.n)
+            if parent is not None and values is not None:
+                _refuse_overlap(values, parent)
             status = lib.pf_solve_one(engine.call, source, first, second)
             if status or context.raised is not None:
                 engine.check(status, False)

@@ -61,7 +61,7 @@ def _no_id(what: str, row: int) -> ValueError:
 
 
 def _is_missing(id: Any) -> bool:
-    return id is None or type(id).__name__ in ("NAType", "NaTType") or (isinstance(id, float) and id != id)
+    return id is None or type(id).__name__ in ("NAType", "NaTType") or (isinstance(id, (float, np.datetime64)) and id != id)
 
 
 def _of_codes(what: str, codes: Array, distinct: list[Any]) -> Column:
@@ -123,7 +123,7 @@ def column(what: str, values: Any) -> Column:
         return _of_list(what, list(values))
     array = _arrays.vector(what, values)
     if array.dtype.kind in "OUSM" or (array.dtype == np.uint64 and array.size and array.max() >= 2**63):
-        return _of_list(what, array.tolist())
+        return _of_list(what, _arrays.listed(array))
     if array.dtype.kind == "f" and np.isnan(array).any():
         raise _no_id(what, int(np.flatnonzero(np.isnan(array))[0]))
     return Column(what, _arrays.indices(what, array), [], np.empty(0, np.int64))

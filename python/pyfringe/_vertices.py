@@ -105,7 +105,7 @@ def _nodes_in(places: Mapping[Any, int], values: Any) -> list[Any]:
     if hasattr(values, "to_pylist"):  # of Arrow
         return values.to_pylist()  # type: ignore[no-any-return]
     if hasattr(values, "dtype"):  # NumPy's numbers, and a Series' numbers, as Python's
-        return _arrays.unmasked("vertices", values).tolist()  # type: ignore[no-any-return]
+        return _arrays.listed(_arrays.unmasked("vertices", values))
     return list(values)
 
 
@@ -180,7 +180,7 @@ def _closed_edges(graph: Graph, values: Any) -> Array | None:
     if array.ndim == 2:
         if array.shape[1] != 2:
             raise ValueError(f"closed_edges must be a mask, numbers of edges, or pairs of shape (k, 2), not {array.shape}")
-        return _pairs(graph, array.tolist())
+        return _pairs(graph, _arrays.listed(array))
     if array.ndim == 0:
         array = array.reshape(1)
     return _with_bits(graph.m, "stored edge", _arrays.integers("closed_edges", array, 64))

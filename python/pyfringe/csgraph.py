@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import operator
 import warnings
 from collections.abc import Iterator
@@ -336,7 +337,7 @@ def dijkstra(
     >>> dijkstra([[0, 1, 0], [0, 0, 2], [0, 0, 0]], indices=[0, 1], min_only=True)
     array([0., 0., 2.])
     """
-    limit = float(limit)
+    limit = math.copysign(limit, limit)  # as float(), which takes a text
     if not limit >= 0:
         raise ValueError("limit must be >= 0")
     return _paths(
@@ -490,7 +491,7 @@ def breadth_first_order(csgraph: Any, i_start: int, directed: bool = True, retur
     >>> breadth_first_order([[0, 1, 1], [0, 0, 1], [0, 0, 0]], 0)
     (array([0, 1, 2], dtype=int32), array([-9999,     0,     0], dtype=int32))
     """
-    start = operator.index(i_start)
+    start = int(i_start + 0)  # real numbers are cut off; a text is refused
     small, matrix = _small.order(csgraph, start, directed), csgraph
     if small is None:
         matrix = _as_sparse(csgraph, directed)

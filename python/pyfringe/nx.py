@@ -12,6 +12,7 @@ import functools
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from numbers import Rational, Real
 from typing import Any
 
 import networkx as nx
@@ -35,9 +36,12 @@ Pairs = Iterator[tuple[Node, Any]]
 
 
 def _vertex(G: FringeGraph, node: Node, message: str, kind: type[Exception] = nx.NodeNotFound) -> int:
-    if node not in G.index:
-        raise kind(message.format(node))
-    return G.index[node]
+    try:
+        return G.index[node]
+    except KeyError:
+        raise kind(message.format(node)) from None
+    except TypeError as error:
+        raise NotImplementedError(f"{error}: NetworkX's own exception, which depends on the function") from error
 
 
 def _node(G: FringeGraph, node: Node) -> int:
@@ -50,9 +54,19 @@ def _starts(G: FringeGraph, sources: Any) -> list[int]:
     return [_vertex(G, s, "Node {} not found in graph") for s in sources]
 
 
+def _bound(cutoff: Any) -> Any:
+    """Returns a cutoff, None for none; leaves to NetworkX what is no finite number, with which it compares lengths as well."""
+    if cutoff is None:
+        return None
+    if not isinstance(cutoff, Real) or not (isinstance(cutoff, Rational) or cutoff == math.inf or math.isfinite(cutoff)):
+        raise NotImplementedError("the cutoff is no finite number")
+    return None if cutoff == math.inf else cutoff
+
+
 def _depth(cutoff: Any, rounded: Callable[[Any], int] = math.ceil) -> int | None:
     """Returns a cutoff as a number of levels: rounded up, as NetworkX's functions without weights do; None: all."""
-    return None if cutoff is None or cutoff == math.inf else max(0, rounded(cutoff))
+    bound = _bound(cutoff)
+    return None if bound is None else max(0, rounded(bound))
 
 
 def _levels(G: FringeGraph, sources: Any, depth: int | None, parents: bool, reverse: bool = False) -> tuple[Any, Array]:
@@ -71,7 +85,7 @@ def _distances(
     if weight is None:
         return _levels(G, sources, _depth(cutoff, math.floor), parents, reverse)
     graph = _positive(G, weight, reverse) if dijkstra else G.graph(weight, reverse)
-    top = None if cutoff is None or cutoff == math.inf else cutoff
+    top = _bound(cutoff)
     if top is not None and top < 0:
         raise NotImplementedError("a cutoff below 0")
     try:
@@ -149,9 +163,9 @@ def _hops(
     return _levels(G, _vertex(G, end, message), _depth(cutoff), parents, reverse)
 
 
-def _reached(G: FringeGraph, source: Node, reverse: bool = False) -> list[Node]:
-    """Returns the source and the nodes that it reaches."""
-    return G.some(_levels(G, _node(G, source), None, False, reverse)[1])
+def _reached(G: FringeGraph, vertex: int, reverse: bool = False) -> list[Node]:
+    """Returns a vertex's node and the nodes that it reaches."""
+    return G.some(_levels(G, vertex, None, False, reverse)[1])
 
 
 def bidirectional_shortest_path(G: FringeGraph, source: Node, target: Node) -> list[Node]:
@@ -163,16 +177,19 @@ def bidirectional_shortest_path(G: FringeGraph, source: Node, target: Node) -> l
 
 
 def has_path(G: FringeGraph, source: Node, target: Node) -> bool:
+    if source is None or target is None:
+        raise NotImplementedError("a path with one end: NetworkX's own answer")
     s, t = _vertex(G, source, "Source {} is not in G"), _vertex(G, target, "Target {} is not in G")
     return bool(_solve.bfs(G.graph(), s, targets=t, parents=False).level[t] >= 0)
 
 
 def descendants_at_distance(G: FringeGraph, source: Node, distance: Any) -> set[Node]:
     s = _node(G, source)
-    if not 0 <= distance < 2**31 or distance != int(distance):
+    depth = _bound(distance)
+    if depth is None or not 0 <= depth < 2**31 or depth != int(depth):
         return set()
-    level = _solve.bfs(G.graph(), s, max_level=int(distance), parents=False).level
-    return set(G.some(np.flatnonzero(level == distance)))
+    level = _solve.bfs(G.graph(), s, max_level=int(depth), parents=False).level
+    return set(G.some(np.flatnonzero(level == int(depth))))
 
 
 # ---- weighted ----
@@ -314,7 +331,9 @@ def predecessor(
     G: FringeGraph, source: Node, target: Node = None, cutoff: Any = None, return_seen: bool | None = None
 ) -> Any:
     s = _vertex(G, source, "Source {} not in G")
-    depth = max(1, _depth(cutoff) or 0) if cutoff and cutoff != math.inf else None
+    depth = _depth(cutoff) if cutoff else None
+    if depth is not None:
+        depth = max(1, depth)
     order, _ = _order(G, source, depth)
     level = _solve.bfs(G.graph(), s, max_level=depth, parents=False).level
     pred = _predecessors(G, level, order, None)
@@ -433,9 +452,13 @@ def _eccentricities(G: FringeGraph, weight: Weight) -> list[Any]:
     return made
 
 
-def _extreme_value(G: FringeGraph, weight: Weight, measure: Callable[..., float]) -> Any:
+def _refuse_null(G: FringeGraph) -> None:
     if not len(G):
-        raise ValueError("the graph has no nodes")
+        raise NotImplementedError("a graph without nodes: NetworkX's own answer")
+
+
+def _extreme_value(G: FringeGraph, weight: Weight, measure: Callable[..., float]) -> Any:
+    _refuse_null(G)
     return _longest(G, weight, measure)
 
 
@@ -446,14 +469,16 @@ def eccentricity(G: FringeGraph, v: Any = None, sp: Any = None, weight: Weight =
 
 
 def _extreme(G: FringeGraph, weight: Weight, choose: Callable[[Iterable[Any]], Any]) -> list[Node]:
+    _refuse_null(G)
     found = _eccentricities(G, weight)
-    if found and isinstance(found[0], float):  # rounding decides which ones are equal
+    if isinstance(found[0], float):  # rounding decides which ones are equal
         _rows(G, weight, lambda source, dist: found.__setitem__(source, dist.max().item()), exact=True)
     wanted = choose(found)
     return [node for node, e in zip(G.nodes, found, strict=True) if e == wanted]
 
 
 def barycenter(G: FringeGraph, weight: Weight = None, attr: Any = None, sp: Any = None) -> list[Node]:
+    _refuse_null(G)
     sums = np.empty(len(G), dtype=object)
 
     def add(source: int, dist: Array) -> None:  # real distances in NetworkX's order, since rounding decides between sums
@@ -464,7 +489,7 @@ def barycenter(G: FringeGraph, weight: Weight = None, attr: Any = None, sp: Any 
         raise nx.NetworkXNoPath(
             f"Input graph {G} is disconnected, so every induced subgraph has infinite barycentricity."
         )
-    minimum = min(sums, default=None)
+    minimum = min(sums)
     return [node for node, s in zip(G.nodes, sums, strict=True) if s == minimum]
 
 
@@ -643,9 +668,9 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "is_connected": lambda G: _connected(G, False),
     "is_weakly_connected": lambda G: _connected(G, False),
     "is_strongly_connected": lambda G: _connected(G, True),
-    "node_connected_component": lambda G, n: set(_reached(G, n)),
-    "descendants": lambda G, source: set(_reached(G, source)[1:]),
-    "ancestors": lambda G, source: set(_reached(G, source, True)[1:]),
+    "node_connected_component": lambda G, n: set(_reached(G, G.index[n])),
+    "descendants": lambda G, source: set(_reached(G, _node(G, source))[1:]),
+    "ancestors": lambda G, source: set(_reached(G, _node(G, source), True)[1:]),
     "bfs_predecessors": lambda G, source, depth_limit=None, sort_neighbors=None:
         ((child, parent) for parent, child in bfs_edges(G, source, False, depth_limit)),
     **{function.__name__: function for function in (

@@ -1,5 +1,6 @@
 """The package's own functions, and every kind of wrong input: an exception with a message, never a crash."""
 
+import fractions
 import functools
 import gc
 import os
@@ -24,6 +25,23 @@ def test_wider_distances():
     with pytest.raises(fr.errors.DistanceOverflowError):
         fr.sssp(g, 0)
     assert fr.sssp(g, 0, dtype=np.int64).dist[2] == 2**31 + 3
+
+
+@pytest.mark.parametrize("search", [fr.sssp, lambda g, v, **more: fr.sssp_each(g, [v], **more), fr.apsp])
+def test_a_limit_is_never_rounded(search):
+    def reached(weight, limit):
+        g = fr.Graph.from_edges([0], [1], np.array([weight]))
+        return search(g, 0, max_distance=limit).dist.ravel()[1] == weight
+
+    for weight, limit in ((2**53 + 1, 2**53 + 1), (2**62, 2**62 - 1), (2**62, np.int64(2**62 - 1))):
+        with pytest.raises(ValueError, match=f"equal a double.*{limit} does not"):
+            reached(weight, limit)
+    for limit in (2**62, 2**63 - 1, 2**70 + 1, 10**400, np.inf):
+        assert reached(2**62, limit)
+    assert not reached(2**62, 2**61)
+    assert reached(np.int32(2**30), 2**53 + 1)  # beyond all of the type
+    assert reached(2.0**53, 2**53 + 1) and not reached(2.0**53 + 2, 2**53 + 1)
+    assert reached(0.1, 0.1) and not reached(0.1, fractions.Fraction(1, 10))  # 0.1 is more than a tenth
 
 
 def test_negative_cycle():
@@ -473,7 +491,7 @@ def test_arrays_on_a_device(graph, wrap):
     level, matrix = np.full(6, 7, np.int32), np.full((6, 6), 7, np.int32)
     calls = [
         lambda **more: fr.bfs(graph, 0, out=wrap(level), engine="cpu", **more),
-        lambda **more: fr.sssp(graph, 0, out=(wrap(level), wrap(level)), engine="cpu", stream=1, **more),
+        lambda **more: fr.sssp(graph, 0, out=(wrap(level), wrap(matrix[0])), engine="cpu", stream=1, **more),
         lambda **more: fr.apsp(graph, out=wrap(matrix), engine="cpu", **more),
         lambda **more: fr.Solver(graph, "bfs", engine="cpu").solve(0, out=(None, wrap(level)), **more),
     ]

@@ -91,6 +91,11 @@ def test_sizes_and_wrong_input():
     for start in (3, -1):
         with pytest.raises(IndexError):
             csgraph.breadth_first_order(a, start)
+    for start in (1.0, 1.9, np.True_, np.float32(1)):  # as SciPy reads them
+        assert csgraph.breadth_first_order(a, start)[0].tolist() == [1, 0, 2]
+    for call in (lambda: csgraph.dijkstra(a, limit="3"), lambda: csgraph.breadth_first_order(a, "1")):
+        with pytest.raises(TypeError):
+            call()
     bad = sparse.csr_array(np.ones((3, 3)))
     bad.indices[4] = 99
     for function in (csgraph.dijkstra, csgraph.connected_components, lambda m: csgraph.breadth_first_order(m, 0)):

@@ -1,5 +1,7 @@
 """The NetworkX backend: NetworkX's own tests of the modules it serves, paths, types, and what is left to NetworkX."""
 
+import decimal
+import math
 import os
 import pickle
 import re
@@ -118,6 +120,7 @@ def test_networkx_answers_what_fringe_cannot(monkeypatch):
     with pytest.raises(NotImplementedError) as caught:
         nx.single_source_dijkstra_path_length(g, 0, backend="fringe")
     assert "does not fit int64" in str(caught.value.__cause__)
+    far = nx.DiGraph([(0, 1, {"weight": 2**54 + 1})])
     half = nx.DiGraph([(0, 1, {"weight": 2**53 + 1}), (1, 2, {"weight": 0.5})])
     with nx.config(backend_priority=["fringe"]):
         assert nx.single_source_dijkstra_path_length(g, 0)[39] == 39 * 10**18
@@ -125,12 +128,70 @@ def test_networkx_answers_what_fringe_cannot(monkeypatch):
         assert lengths[0][39] == 39 * 10**18 and lengths[36] == {36: 0, 37: 10**18, 38: 2 * 10**18, 39: 3 * 10**18}
         assert dict(nx.all_pairs_dijkstra(g))[1][0][39] == 38 * 10**18
         assert nx.single_source_dijkstra_path_length(half, 0)[1] == 2**53 + 1
+        assert nx.single_source_dijkstra_path_length(far, 0, cutoff=2**54 + 1)[1] == 2**54 + 1
         assert nx.eccentricity(nx.path_graph(3, nx.DiGraph).to_undirected(), weight="none") == {0: 2, 1: 1, 2: 2}
         nx.set_edge_attributes(g, lambda: 0, "weight")
         assert nx.single_source_dijkstra_path_length(g, 0, weight=lambda *_: 2)[39] == 78
     monkeypatch.setattr(backend._solve, "sssp", lambda *_, **__: (_ for _ in ()).throw(backend.errors.OutOfMemoryError("full")))
     with nx.config(backend_priority=["fringe"]):
         assert nx.single_source_dijkstra_path_length(nx.path_graph(3), 0, weight="x") == {0: 0, 1: 1, 2: 2}
+
+
+def _outcome(call):
+    try:
+        made = call()
+        return list(made) if hasattr(made, "__next__") else dict(made) if isinstance(made, backend.Paths) else made
+    except Exception as error:
+        return type(error), str(error)
+
+
+def _as_networkx(g, name, *args, **more):
+    """The answer or exception with fringe first is NetworkX's own; returns that with fringe alone."""
+    with nx.config(backend_priority=["fringe"]):
+        ours = _outcome(lambda: getattr(nx, name)(g, *args, **more))
+    theirs = _outcome(lambda: getattr(nx, name)(g, *args, **more, backend="networkx"))
+    assert ours == theirs, (name, args, more)
+    return _outcome(lambda: getattr(nx, name)(g, *args, **more, backend="fringe"))
+
+
+@pytest.fixture
+def always(monkeypatch):
+    monkeypatch.setattr(type(backend.backend), "should_run", staticmethod(lambda *_: True))
+
+
+CUTOFFS = [math.inf, -math.inf, math.nan, 10**400, -(10**400), "2", decimal.Decimal(2), 2j, np.float32(1.5), np.int8(2), 2**31, 1.5, -1]
+
+
+@pytest.mark.parametrize("cutoff", CUTOFFS)
+def test_cutoffs_as_networkx_compares_them(always, cutoff):
+    g = nx.path_graph(5)
+    limited = "single_source_shortest_path", "single_source_shortest_path_length", "single_target_shortest_path", "predecessor"
+    for name in (*limited, "single_source_dijkstra_path_length", "dijkstra_predecessor_and_distance"):
+        _as_networkx(g, name, 1, cutoff=cutoff)
+    _as_networkx(g, "all_pairs_shortest_path_length", cutoff=cutoff)
+    for name in ("bfs_edges", "bfs_predecessors", "bfs_successors"):
+        _as_networkx(g, name, 1, depth_limit=cutoff)
+    _as_networkx(g, "descendants_at_distance", 1, cutoff)
+
+
+def test_exceptions_are_networkxs(always):
+    g, pair = nx.path_graph(4), nx.DiGraph([(0, 1)])
+    for end in ([1], {1}):
+        for name in ("single_source_shortest_path_length", "single_target_shortest_path", "predecessor", "shortest_path", "descendants",
+                     "single_source_bellman_ford", "dijkstra_predecessor_and_distance", "shortest_path_length"):  # fmt: skip
+            assert _as_networkx(g, name, end)[0] in (NotImplementedError, TypeError)
+        for name in ("bidirectional_shortest_path", "bidirectional_dijkstra", "has_path"):
+            _as_networkx(g, name, 0, end)
+    for name in ("center", "barycenter", "periphery", "diameter", "eccentricity"):
+        for empty in (nx.Graph(), nx.DiGraph()):
+            _as_networkx(empty, name)
+    for ends in ((0, None), (None, 0), ("z", None), (None, None)):
+        _as_networkx(g, "has_path", *ends)
+    assert _as_networkx(g, "node_connected_component", 7) == (KeyError, "7")
+    assert "DiGraph with 2 nodes and 1 edges is" in _as_networkx(pair, "barycenter")[1]
+    assert "Graph with 4 nodes and 3 edges is" in _as_networkx(nx.Graph([(0, 1), (2, 3), (3, 3)]), "barycenter")[1]
+    apart = nx.MultiGraph([(0, 1), (0, 1), (2, 3)])
+    assert "graph MultiGraph with 4 nodes is" in _outcome(lambda: nx.barycenter(apart, backend="fringe"))[1]
 
 
 def test_back_to_networkx():

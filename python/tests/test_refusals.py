@@ -42,7 +42,8 @@ GRAPHS = [
     (ValueError, "-1 is no number of a vertex; ids=True", lambda: fr.Graph.from_edges([-1], [1])),
     (ValueError, "n must be", lambda: fr.Graph.from_edges([0], [1], n=-1)),
     (ValueError, "same length", lambda: fr.Graph.from_edges([0, 1], [1])),
-    (ValueError, "one dimension", lambda: fr.Graph.from_edges([[0]], [[1]])),
+    (ValueError, "one dimension, not of 2", lambda: fr.Graph.from_edges([[0]], [[1]])),
+    (ValueError, "src must be an array of one dimension, not OnHost", lambda: fr.Graph.from_edges(OnHost(INDICES), INDICES)),
     (ValueError, "a weight for each", lambda: fr.Graph.from_edges([0], [1], [1, 2])),
     (TypeError, "weights", lambda: fr.Graph.from_edges([0], [1], [1j])),
     (TypeError, "weights", lambda: fr.Graph.from_edges([0], [1], [None])),
@@ -124,6 +125,8 @@ CALLS = [
     (TypeError, "max_distance must be a number, .* not list", lambda g: fr.sssp(g, 0, max_distance=[3, 4])),
     (ValueError, "max_level must be a whole number", lambda g: fr.bfs(g, 0, max_level=1.5)),
     (ValueError, "nearest", lambda g: fr.bfs(g, 0, parent_rule="least")),
+    (TypeError, "progress must be a function or True, not int", lambda g: fr.bfs(g, 0, progress=5)),
+    (TypeError, "progress must be a function or True, not str", lambda g: fr.Solver(g, "bfs", progress="")),
     (ValueError, "unknown strategy", lambda g: fr.sssp(g, 0, strategy="none such")),
     (ValueError, "knob", lambda g: fr.sssp(g, 0, strategy="dijkstra", knobs={"no": 1})),
     (ValueError, "engine", lambda g: fr.sssp(g, 0, engine="tpu")),
@@ -142,6 +145,8 @@ CALLS = [
     # rows
     (ValueError, "max_level must be at least 0", lambda g: fr.bfs_each(g, [0], max_level=-1)),
     (ValueError, "at least one vertex", lambda g: fr.apsp(g, targets=[])),
+    *((ValueError, "rows=.*are for a matrix", lambda g, more=more: fr.apsp(g, rows=lambda *_: None, **more))
+      for more in ({"out": np.empty((6, 6), np.int32)}, {"stream": 1}, {"verify": True})),
     (IndexError, "target vertex 6", lambda g: fr.apsp(g, targets=[6])),
     (ValueError, "max_distance must be at least 0", lambda g: fr.apsp(g, max_distance=-1)),
     (ValueError, r"shape \(6, 1\)", lambda g: fr.apsp(g, targets=[0], out=np.empty((6, 6), np.int32))),
@@ -160,6 +165,9 @@ CALLS = [
     (TypeError, "integer", lambda g: fr.apsp(g).to_bytes(row=0.5)),
     (fr.FringeError, "not kept", lambda g: fr.apsp(g, rows=lambda *_: None).to_bytes(row=0)),
     (fr.FringeError, "not kept", lambda g: fr.apsp(g, rows=lambda *_: None).verify()),
+    (AttributeError, "not kept", lambda g: fr.apsp(g, rows=lambda *_: None).dist),
+    (AttributeError, "only a result of bfs", lambda g: fr.apsp(g, rows=lambda *_: None).level),
+    (AttributeError, "has level instead", lambda g: fr.bfs(g, 0).dist),
     # measures and routes
     (ValueError, "betweenness, closeness, harmonic", lambda g: fr.centrality(g, "degree")),
     (ValueError, "samples must be at least 1", lambda g: fr.centrality(g, "betweenness", samples=0)),
@@ -202,11 +210,34 @@ for search in (fr.bfs, fr.sssp_each, fr.apsp, lambda g, _, **more: g.filter(**mo
     CALLS += [(kind, words, lambda g, search=search, more=more: search(g, [0], **more)) for kind, words, more in CLOSED]
 
 
+SPARE = np.zeros(24, np.int32)
+OVERLAPS = [
+    ("values and parents share", lambda g: fr.bfs(g, 0, out=(SPARE[:6], SPARE[:6]))),
+    ("values and parents share", lambda g: fr.bfs(g, 0, out=(SPARE[:6], SPARE[5:11]))),
+    ("values and parents share", lambda g: fr.bfs_each(g, [0, 1], out=(SPARE[:12].reshape(2, 6), SPARE[11:23].reshape(2, 6)))),
+    ("values and parents share", lambda g: fr.Solver(g, "bfs").run(0, SPARE[:6], SPARE[1:7])),
+    ("values and parents share", lambda g: fr.bfs(g, 0, out=(OnDevice(SPARE[:6]), OnDevice(SPARE[5:11])))),
+    ("sources or targets", lambda g: fr.bfs(g, SPARE[:6], out=SPARE[:6])),
+    ("sources or targets", lambda g: fr.bfs(g, 0, targets=SPARE[:2], out=(None, SPARE[1:7]))),
+]  # fmt: skip
+CALLS += [(ValueError, f"out: .*{words}", call) for words, call in OVERLAPS]
+
+
 @pytest.mark.parametrize(("kind", "words", "call"), CALLS)
 def test_calls(graph, kind, words, call):
     with pytest.raises(kind, match=words or None):
         call(graph)
     assert fr.sssp(graph, 0).dist[4] == 10  # the context goes on
+
+
+def test_an_array_of_the_graph_takes_no_result():
+    indices, data = np.array([1, 2, 0], np.int32), np.array([1.0, 2.0, 3.0])
+    g = fr.Graph.from_csr(np.arange(4), indices, data, copy=False)
+    for call in (lambda h: fr.bfs(h, 0, out=indices), lambda h: fr.bfs(h, 0, out=(None, indices)), lambda h: fr.sssp(h, 0, out=data)):
+        for borrowing in (g, g.with_weights(data)):
+            with pytest.raises(ValueError, match="out: .* that the graph borrows"):
+                call(borrowing)
+    assert indices.tolist() == [1, 2, 0] and data.tolist() == [1, 2, 3]
 
 
 def test_an_id_for_a_number():

@@ -54,6 +54,21 @@ def test_integers():
     assert fr.Graph.from_edges([], [], ids=True).n == 0
 
 
+@pytest.mark.parametrize("unit", ["ns", "D", "s"])
+def test_dates(unit):
+    days = np.array(["1970-01-01", "1970-01-02", "1970-01-04"], f"M8[{unit}]")
+    g = fr.Graph.from_edges(days[[0, 1, 0]], days[[1, 2, 2]], KM)
+    check_roads(g, *days)
+    assert fr.bfs(g, days[1:]).level.tolist() == fr.bfs(g, list(days[1:])).level.tolist() == [-1, 0, 0]
+    assert fr.bfs(g, days[0], closed_edges=days[[[0, 2]]], closed_vertices=days[1:2]).level.tolist() == [0, -1, -1]
+    with pytest.raises(ValueError, match="id in row 1.* is missing"):
+        fr.Graph.from_edges(days, np.array([days[0], "NaT", days[0]], days.dtype))
+    assert [line["vertex"] for line in json.loads(fr.bfs(g, days[1]).to_bytes("json"))] == [str(day) for day in days]
+    pytest.importorskip("pyarrow")
+    made = fr.bfs(g, days[1]).to_frame("arrow")
+    assert made["vertex"].to_numpy().tolist() == days.tolist() and made["parent"].null_count == 1
+
+
 @pytest.mark.parametrize("kind", ["object", "str", "category", "string[pyarrow]"])
 def test_frames(kind):
     pandas = pytest.importorskip("pandas")
