@@ -449,8 +449,9 @@ int cycle_fail(const session *x, const fr_result *r, bool reachable) {
     for (int32_t i = 0; i < r->cycle_length; i++)
         fprintf(out, "%s -> ", VERTEX_TEXT(x->graph, session_cycle_vertex(x, r, i)));
     fprintf(out, "%s%s", VERTEX_TEXT(x->graph, r->cycle[0]),
-            x->csr->symmetric ? " (an undirected negative edge is such a cycle, in both directions)"
-                              : "");
+            x->csr->symmetric && r->cycle_length > 1
+                ? " (an undirected negative edge is such a cycle, in both directions)"
+                : "");
     fclose(out);
     int code = cli_fail(FR_NEGATIVE_CYCLE,
                         reachable ? "%s: a cycle of weight %.17g is reachable: %s"

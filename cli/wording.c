@@ -14,7 +14,7 @@ static const struct {
                {"fr_format_writable tells", "'fringe list formats' tells"},
                {"fr_generator_name lists all", "'fringe list generators' lists all"},
                {"fr_load_options.format", "--input-format"},
-               {"fr_output.format", "--format"},
+               {"name a format", "name a format (--format)"},
                {"fr_ctx_options.threads", "--threads"},
                {"name another tuning file", "name another file (--tuning-cache)"},
                {"max_memory_bytes", "--max-memory"},

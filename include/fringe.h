@@ -343,9 +343,8 @@ typedef struct fr_load_options {
      * rounded. */
     fr_type weight_type;
     fr_ids ids; /* FR_IDS_STRINGS: edge lists only, else FR_INVALID, and without id_base */
-    /* FR_WEIGHTS_RANDOM and _POTENTIAL: FR_TYPE_I32 when both are integral and fit, FR_TYPE_I64 when both are integral
-     * and within 2^53 (with FR_TYPE_I64 they must be), else FR_TYPE_F64. _EXPONENTIAL and _LOGNORMAL: FR_TYPE_F64;
-     * FR_INVALID if one may not fit its type. */
+    /* FR_WEIGHTS_RANDOM and _POTENTIAL: FR_TYPE_I32 when both are integral and fit, FR_TYPE_I64 when both are within
+     * 2^53, as they must be with it, else FR_TYPE_F64. The others: FR_TYPE_F64; FR_INVALID if one may not fit its type. */
     double weight_low, weight_high;
     double potential_max; /* FR_WEIGHTS_POTENTIAL: integral, 0 .. 2^30 */
     uint64_t seed;
@@ -481,12 +480,12 @@ FR_API fr_status fr_graph_set_weights(fr_ctx *ctx, const fr_graph *graph, const 
 FR_API fr_status fr_graph_subgraph(fr_ctx *ctx, const fr_graph *graph, const int32_t *vertices,
                                    int64_t count, int32_t *map, fr_graph **out);
 
-/* The graph without the edges that begin or end at a vertex of closed_vertices, and without
- * closed_edges. Vertices keep their numbers and ids, a closed one is isolated. closed_vertices:
- * [(n + 63) / 64] or NULL; bit v % 64 of word v / 64 closes vertex v. closed_edges: [(m + 63) / 64] or
- * NULL; bit e % 64 of word e / 64 closes stored edge e of fr_graph_csr(graph), which fr_graph_edge
- * finds. Of a symmetric graph either stored direction closes both. `graph` must outlive *out. To close
- * something in single queries set it in fr_query. O(n + m), at most as much memory as the graph. */
+/* The graph without the edges that begin or end at a vertex of closed_vertices, and without closed_edges. Vertices keep
+ * their numbers and ids, a closed one is isolated. closed_vertices: [(n + 63) / 64] or NULL; bit v % 64 of word v / 64
+ * closes vertex v. closed_edges: [(m + 63) / 64] or NULL; bit e % 64 of word e / 64 closes stored edge e of
+ * fr_graph_csr(graph), which fr_graph_edge finds. Of an undirected graph (by its file, FR_DIRECTION_UNDIRECTED, or
+ * `symmetric` of a CSR) either direction closes both, of a directed one that holds both only itself. `graph` must
+ * outlive *out. To close something in single queries set it in fr_query. O(n + m), at most the graph's memory. */
 FR_API fr_status fr_graph_filter(fr_ctx *ctx, const fr_graph *graph,
                                  const uint64_t *closed_vertices, const uint64_t *closed_edges,
                                  fr_graph **out);

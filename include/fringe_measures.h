@@ -64,7 +64,7 @@ FR_API fr_status fr_path_counts(fr_ctx *ctx, const fr_graph *graph, fr_type type
 
 typedef struct fr_betweenness_options {
     size_t struct_size;
-    /* divide by the number of pairs: (n-1)(n-2), of a symmetric graph half of it */
+    /* divide by the number of pairs: (n-1)(n-2), of an undirected graph half of it */
     bool normalized;
     fr_backend backend;
     int64_t samples; /* the number of random sources; 0, or n and more: every vertex */
@@ -72,8 +72,8 @@ typedef struct fr_betweenness_options {
 } fr_betweenness_options;
 
 /* Betweenness of every vertex: the sum over pairs (s, t) of other vertices of the part of the
- * shortest paths from s to t that lead through it; of a symmetric graph over unordered pairs. score:
- * [n]. The same as networkx.betweenness_centrality(endpoints=False). options may be NULL. With
+ * shortest paths from s to t that lead through it; of an undirected graph (as in fr_graph_filter)
+ * over unordered pairs. score: [n]. The same as networkx.betweenness_centrality(endpoints=False). options may be NULL. With
  * samples the score is an unbiased estimate, and with a probability of 95 % all scores at once are
  * within *error_bound (may be NULL; 0 without samples) of the exact ones: normalized that is
  * n / (n-1) sqrt(ln(40 n) / (2 samples)), by Hoeffding's inequality. Scores are the same bits for any

@@ -196,8 +196,8 @@ static const option_row rows[] = {
      "close the vertices in FILE, one per line: no edge begins or ends there", OPTION_TEXT,
      AT(closed_vertices)},
     {"closed-edges", 0, "FILE",
-     "close the edges in FILE, a line 'SOURCE TARGET' each: all parallel ones, and both directions "
-     "if every edge of the graph has one of the same weight back (see 'fringe info')",
+     "close the edges in FILE, a line 'SOURCE TARGET' each: all parallel ones, and in an "
+     "undirected graph both directions",
      OPTION_TEXT, AT(closed_edges)},
     {"reverse", 0, NULL,
      "traverse the edges backwards: values are those *to* the sources, a parent is the next vertex "

@@ -835,7 +835,7 @@ class Graph(_coordinates.Located, _convert.Converted, _keys.Keyed):
             All edges that begin or end at these are left out. A mask: bool, shape (n,).
         closed_edges : mask, array_like of int, or array_like of shape (k, 2), optional
             A mask of the stored edges: bool, shape (m,), in the order of `indices`; their numbers, which `edge`
-            finds; or pairs of vertices, each of which closes all parallel edges. Of a symmetric graph either
+            finds; or pairs of vertices, each of which closes all parallel edges. Of an undirected graph either
             direction closes both.
 
         Examples

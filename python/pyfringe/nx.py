@@ -514,10 +514,7 @@ def betweenness_centrality(
     G: FringeGraph, k: int | None = None, normalized: bool = True, weight: Weight = None,
     endpoints: bool = False, seed: Any = None,
 ) -> dict[Node, float]:  # fmt: skip
-    made = _centrality(G, weight, "betweenness", normalized=normalized)
-    if G.directed and not normalized and G.graph(weight).symmetric:
-        made *= 2  # in a symmetric graph fringe counts each pair once
-    return _by_node(G, made)
+    return _by_node(G, _centrality(G, weight, "betweenness", normalized=normalized))
 
 
 def wiener_index(G: FringeGraph, weight: Weight = None) -> Any:

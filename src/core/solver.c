@@ -225,6 +225,7 @@ static fr_status resolve_options(fr_solver *s, const fr_solver_options *options)
     fr_status status = FR_OK;
     const bool is_copy = s->job.strategy != NULL; /* fri_solver_like */
     const bool reverses = options->reverse && !s->job.csr.symmetric;
+    s->asks_reverse = options->reverse;
     if (reverses)
         status = fri_job_fetch_rows(&s->job);
     if (!status && reverses)
@@ -471,7 +472,7 @@ fr_status fri_solver_like(const fr_solver *like, fr_ctx *ctx, const fr_graph *gr
         .record_levels = like->record_levels,
         .counters = job->in->counters,
         .in_place = job->in->in_place,
-        .reverse = like->reverse,
+        .reverse = like->asks_reverse, /* a graph with closed edges may not be symmetric */
     };
     fri_begin(ctx);
     fr_solver *s = fri_calloc(ctx, sizeof *s);

@@ -20,6 +20,7 @@ struct fr_solver {
     bool record_levels; /* fr_solver_options.record_levels */
     /* the graph is directed; job.csr is or becomes its transpose, and job.in_edges the graph itself */
     bool reverse;
+    bool asks_reverse;    /* the option, also of a symmetric graph */
     fr_type dist_type;    /* of the caller; job.in->dist_type, or that of `sums` */
     fri_level_table sums; /* of job.sums; owned bits */
     bool equal_weights;   /* the graph's weights are equal, and the job has none */

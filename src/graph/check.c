@@ -36,7 +36,10 @@ fr_status fri_check_vertices(fr_ctx *ctx, const char *what, const int32_t *list,
 }
 
 fri_graph_view fri_graph_as_view(const fr_graph *graph) {
-    return (fri_graph_view){.csr = &graph->csr, .ids = &graph->ids, .name = graph->name};
+    return (fri_graph_view){.csr = &graph->csr,
+                            .undirected = fri_graph_is_undirected(graph),
+                            .ids = &graph->ids,
+                            .name = graph->name};
 }
 
 uint64_t fr_graph_hash(const fr_graph *graph) {

@@ -78,13 +78,13 @@ static int64_t take_row(const void *user, int32_t u, int64_t at, int32_t *target
     return at - begin;
 }
 
-/* The other direction of edge e of a symmetric graph. */
+/* The other direction of edge e of an undirected graph. */
 static int64_t mirror_of(const fr_csr *csr, int64_t e) {
     int32_t u = fri_csr_row_of(csr, e), v = csr->targets[e];
     return fri_csr_lower_bound(csr, v, u) + (e - fri_csr_lower_bound(csr, u, v));
 }
 
-/* The closed edges of a symmetric graph with their other directions; NULL (recorded): out of memory. */
+/* The closed edges of an undirected graph with their other directions; NULL (recorded): out of memory. */
 static uint64_t *with_mirrors(fr_ctx *ctx, const fr_csr *csr, const uint64_t *edges) {
     uint64_t *both = fri_calloc(ctx, fri_bitmap_bytes(csr->m));
     for (int64_t w = 0; both && w < fri_bitmap_words(csr->m); w++)
@@ -108,7 +108,7 @@ fr_status fr_graph_filter(fr_ctx *ctx, const fr_graph *graph, const uint64_t *cl
     if (status)
         return status;
     const fr_csr *csr = &graph->csr;
-    bool mirrors = closed_edges && csr->symmetric;
+    bool mirrors = closed_edges && fri_graph_is_undirected(graph);
     uint64_t *both = mirrors ? with_mirrors(ctx, csr, closed_edges) : NULL;
     const selection s = {
         .csr = csr, .vertices = closed_vertices, .edges = mirrors ? both : closed_edges};
@@ -116,6 +116,8 @@ fr_status fr_graph_filter(fr_ctx *ctx, const fr_graph *graph, const uint64_t *cl
     status = open ? FR_OK : FR_NOMEM;
     if (!status && (closed_vertices || closed_edges))
         status = fri_graph_take_rows(ctx, "filtering", csr, csr->n, NULL, take_row, &s, open);
+    if (!status && closed_edges && csr->symmetric && !mirrors)
+        status = fri_csr_find_symmetry(ctx, &open->csr, false);
     fri_free(both);
     return fri_graph_give(status, open, out);
 }

@@ -40,6 +40,7 @@ fr_graph *fri_graph_borrow(fr_ctx *ctx, const fr_graph *graph) {
     if (!same)
         return NULL;
     same->csr = graph->csr;
+    same->undirected = graph->undirected;
     same->ids = graph->ids;
     same->ids_borrowed = same->names_borrowed = true;
     const char *note = fr_graph_note(graph), *warning = fr_graph_warning(graph);

@@ -158,6 +158,7 @@ static fr_status fill(selection *s, fr_graph *out) {
         fri_graph_take_rows(s->ctx, "selecting", csr, s->kept, s->old, take_row, s, out);
     if (!status)
         status = keep_ids(s, out);
+    out->undirected = s->graph->undirected;
     return status ? status : fri_csr_find_symmetry(s->ctx, &out->csr, csr->symmetric);
 }
 

@@ -11,6 +11,8 @@
  * allocated. */
 typedef struct fri_csr_file {
     fr_csr csr;
+    bool
+        undirected; /* each edge is in both directions; csr.symmetric: the rows hold both in any case */
     fri_ids ids;    /* list: from fri_alloc, or inside the mapping if `borrowed` is set */
     bool borrowed;  /* arrays point into text->data: keep the text open */
     uint64_t hash;  /* of the graph, if the file contains it; otherwise 0 */
@@ -23,6 +25,7 @@ void fri_csr_file_free(fri_csr_file *file); /* frees allocated arrays; a zeroed 
 /* The input of a writer: a graph as plain views, so that io does not depend on higher layers. */
 typedef struct fri_graph_view {
     const fr_csr *csr;
+    bool undirected; /* each edge is written once; csr->symmetric */
     const fri_ids *ids;
     const char *name;
     uint64_t key; /* binary format: identifies the input of a cache; 0: not a cache */

@@ -130,6 +130,7 @@ static fr_graph *by_rows(ri_case *c, ri_rng *rng) {
     a.weights = r.weights;
     RI_OK(c, fr_graph_from_arrays(c->ctx, &a, NULL, &made));
     RI_FREE_AT_END(c, fr_graph_free, made);
+    ri_no_twins(&c->stored); /* each entry is a directed edge */
     return made;
 }
 
@@ -141,6 +142,15 @@ static fr_graph *by_csr(ri_case *c) {
     RI_OK(c, fr_graph_from_csr(c->ctx, &csr, &made));
     RI_FREE_AT_END(c, fr_graph_free, made);
     return made;
+}
+
+/* Whether files of the format say that a graph is undirected; others list both directions. */
+static bool says_undirected(const char *format) {
+    static const char *const names[] = {"mtx", "pajek", "ldbc", "sg", "wsg", "fringe", "metis"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(format, names[i]) == 0)
+            return true;
+    return false;
 }
 
 /* Through a file in memory, written by the library, of a format that takes the graph. */
@@ -171,6 +181,11 @@ static fr_graph *by_file(ri_case *c, ri_rng *rng) {
     RI_CHECK(c, !s, "%s: a file written as %s is not read: %s", fr_status_name(s), format,
              fr_ctx_error(c->ctx));
     RI_FREE_AT_END(c, fr_graph_free, made);
+    if (strcmp(format, "metis") == 0) {
+        c->stored.twin = ri_twins(c, &c->stored);
+        c->stored.undirected = true;
+    } else if (!says_undirected(format))
+        ri_no_twins(&c->stored);
     return made;
 }
 
@@ -205,8 +220,6 @@ static fr_graph *by_filter(ri_case *c, ri_rng *rng) {
     ri_store(&more);
     c->blocks = more.blocks;
     fr_graph *wide_graph = from_lists(c, &l, c->graph.type, true), *made = NULL;
-    if (fr_graph_is_symmetric(wide_graph) && !c->graph.undirected)
-        return plainly(c, rng); /* by chance: closing an edge would close its other direction */
     uint64_t *closed = ri_alloc(c, (size_t)(more.stored.m / 64 + 1) * 8);
     for (int64_t e = 0; e < more.stored.m; e++)
         if (more.stored.given[e] >= c->graph.m)
@@ -296,15 +309,13 @@ static void check_rows(ri_case *c, const fr_graph *graph) {
     RI_CHECK(c, csr->offsets[s->n] == s->m, "offsets end at %lld", (long long)csr->offsets[s->n]);
 }
 
-/* A directed graph may be symmetric, too: closing an edge then closes its other direction. Arrays are compared only where
- * memory suffices. */
+/* A directed graph may be symmetric, too. Arrays are compared only where memory suffices. */
 static void check_symmetry(ri_case *c, const fr_graph *graph) {
     const bool symmetric = fr_graph_is_symmetric(graph);
     const bool is_short = ri_at(c, -1, RI_MAX_MEMORY) > 0;
     RI_CHECK(c, symmetric || is_short || !c->graph.undirected || c->stored.m == 0,
              "an undirected graph is not symmetric");
-    if (symmetric && !c->graph.undirected)
-        RI_CHECK(c, ri_find_twins(c, &c->stored), "a graph is called symmetric that is not");
+    RI_CHECK(c, !symmetric || ri_twins(c, &c->stored), "a graph is called symmetric that is not");
 }
 
 static fr_graph *make(ri_case *c, ri_rng *rng) {

@@ -392,8 +392,8 @@ static void judge_eccentricity(ri_case *c, const totals *t, const answer *a) {
              "%lld traversals", (long long)*a->passes);
 }
 
-static void judge_betweenness(ri_case *c, const fr_graph *graph, const totals *t, const answer *a) {
-    const double n = c->graph.n, half = fr_graph_is_symmetric(graph) ? 0.5 : 1;
+static void judge_betweenness(ri_case *c, const totals *t, const answer *a) {
+    const double n = c->graph.n, half = c->stored.undirected ? 0.5 : 1;
     const double pairs = (n - 1) * (n - 2) * half, samples = (double)ri_at(c, -1, ME_SAMPLES);
     const bool normalized = !ri_at(c, -1, ME_PLAIN), sampled = samples > 0 && samples < n;
     double bound = sampled ? n / (n - 1) * sqrt(log(40 * n) / (2 * samples)) : 0;
@@ -460,7 +460,7 @@ static void run_measures(ri_case *c) {
     case HARMONIC:
         check_scores(c, "harmonic centrality", a.score, t.reciprocals, rounding(c), 0);
         break;
-    case BETWEENNESS: judge_betweenness(c, graph, &t, &a); break;
+    case BETWEENNESS: judge_betweenness(c, &t, &a); break;
     case ECCENTRICITY: judge_eccentricity(c, &t, &a); break;
     }
     ask_again(c, &a);

@@ -114,8 +114,7 @@ void me_check_arcs(ri_case *c, const fr_graph *graph, ri_arcs *want) {
     RI_CHECK(c, csr->offsets[want->n] == want->m, "offsets end at %lld",
              (long long)csr->offsets[want->n]);
     RI_CHECK(c, csr->symmetric == fr_graph_is_symmetric(graph), "two answers about symmetry");
-    want->twin = ri_alloc(c, (size_t)want->m * sizeof *want->twin);
-    RI_CHECK(c, !csr->symmetric || ri_find_twins(c, want), "it is called symmetric and is not");
+    RI_CHECK(c, !csr->symmetric || ri_twins(c, want), "it is called symmetric and is not");
 }
 
 static ri_arcs copy_of(ri_case *c) {
@@ -155,11 +154,10 @@ static void filter(ri_case *c, const fr_graph *graph) {
     const ri_setting *vertices = ri_of(c, -1, OP_VERTICES), *edges = ri_of(c, -1, OP_EDGES);
     const bool *closed = flags_of(c, OP_VERTICES, c->graph.n),
                *given = flags_of(c, OP_EDGES, c->graph.m);
-    const bool symmetric = fr_graph_is_symmetric(graph);
     bool *arcs = ri_alloc(c, (size_t)c->stored.m);
     fr_graph *made = NULL;
     for (int64_t e = 0; e < c->stored.m; e++) /* of two directions one suffices */
-        arcs[e] = given[c->stored.given[e]] && (!symmetric || e % 3 || c->stored.twin[e] <= e);
+        arcs[e] = given[c->stored.given[e]] && (e % 3 || c->stored.twin[e] <= e);
     ri_arcs want = ri_view(c, &c->stored, closed, arcs, false, false);
     RI_OK(c, fr_graph_filter(c->ctx, graph, vertices->count ? me_bits(c, closed, c->graph.n) : NULL,
                              edges->count ? me_bits(c, arcs, c->stored.m) : NULL, &made));
@@ -211,6 +209,7 @@ static void set_weights(ri_case *c, const fr_graph *graph) {
     ri_rng rng = ri_run_rng(c);
     const fr_type type = (fr_type)ri_at(c, -1, OP_TYPE);
     const bool even = ri_at(c, -1, OP_EVEN) && fr_graph_is_symmetric(graph);
+    const int64_t *twin = even ? ri_twins(c, &c->stored) : NULL;
     void *weights = ri_alloc(c, (size_t)c->stored.m * 8);
     int64_t *number = ri_alloc(c, (size_t)c->stored.m * 8);
     ri_arcs want = copy_of(c);
@@ -218,8 +217,8 @@ static void set_weights(ri_case *c, const fr_graph *graph) {
     want.type = type;
     for (int64_t e = 0; e < want.m; e++) {
         number[e] = ri_between(&rng, -3, 9);
-        if (even && c->stored.twin[e] < e)
-            number[e] = number[c->stored.twin[e]];
+        if (twin && twin[e] < e)
+            number[e] = number[twin[e]];
         put(weights, type, e, &want.arcs[e].weight, number[e]);
     }
     RI_OK(c, fr_graph_set_weights(c->ctx, graph, type ? weights : NULL, type, &made));

@@ -73,6 +73,7 @@ typedef struct ri_arcs {
     ri_edge *arcs;
     int64_t *twin, *given;
     fr_type type;
+    bool undirected; /* as the graph was declared */
 } ri_arcs;
 
 static inline bool ri_is_real(fr_type type) { return type == FR_TYPE_F32 || type == FR_TYPE_F64; }
@@ -234,8 +235,9 @@ bool ri_have_gpu(void); /* a GPU, or kernels on the host */
 
 /* ---- reference (reference.c, exact.c) ---------------------------------------------------------------- */
 
-void ri_store(ri_case *c);                       /* graph -> stored */
-bool ri_find_twins(ri_case *c, ri_arcs *stored); /* false: it is not symmetric */
+void ri_store(ri_case *c);                            /* graph -> stored */
+int64_t *ri_twins(ri_case *c, const ri_arcs *stored); /* NULL: it is not symmetric */
+void ri_no_twins(ri_arcs *stored);                    /* each edge is its own */
 /* Arcs without those that are closed (flags, [n] and [m], or NULL), reversed, each of weight 1. */
 ri_arcs ri_view(ri_case *c, const ri_arcs *stored, const bool *closed_vertices,
                 const bool *closed_arcs, bool reverse, bool unit);

@@ -40,7 +40,8 @@ static int64_t first_of(const ri_arcs *s, const int64_t *row, int32_t u, int32_t
 }
 
 /* Of parallel edges the k-th by weight there belongs to the k-th back. */
-bool ri_find_twins(ri_case *c, ri_arcs *s) {
+int64_t *ri_twins(ri_case *c, const ri_arcs *s) {
+    int64_t *twin = ri_alloc(c, (size_t)s->m * sizeof *twin);
     int64_t *row = ri_alloc(c, (size_t)(s->n + 1) * sizeof *row);
     for (int64_t e = 0; e < s->m; e++)
         row[s->arcs[e].from + 1]++;
@@ -52,10 +53,16 @@ bool ri_find_twins(ri_case *c, ri_arcs *s) {
             first_of(s, row, arc->to, arc->from) + (e - first_of(s, row, arc->from, arc->to));
         if (back >= s->m || s->arcs[back].from != arc->to || s->arcs[back].to != arc->from ||
             by_weight(&s->arcs[back], arc, s->type))
-            return false;
-        s->twin[e] = back;
+            return NULL;
+        twin[e] = back;
     }
-    return true;
+    return twin;
+}
+
+void ri_no_twins(ri_arcs *s) {
+    s->undirected = false;
+    for (int64_t e = 0; e < s->m; e++)
+        s->twin[e] = e;
 }
 
 void ri_store(ri_case *c) {
@@ -78,10 +85,11 @@ void ri_store(ri_case *c) {
     for (int64_t e = 0; e < m; e++) {
         s->arcs[e] = all[e].edge;
         s->given[e] = all[e].index;
-        s->twin[e] = e;
     }
+    ri_no_twins(s);
+    s->undirected = g->undirected;
     if (g->undirected)
-        ri_find_twins(c, s);
+        s->twin = ri_twins(c, s);
 }
 
 ri_arcs ri_view(ri_case *c, const ri_arcs *stored, const bool *closed_vertices,

@@ -129,7 +129,7 @@ static void forged(void **state) {
         fr_csr csr = {2, 3, cases[i].offsets, cases[i].targets, weights, FR_TYPE_F32, false};
         int64_t list[] = {5, cases[i].last_id};
         fri_ids ids = {0, list};
-        const fri_graph_view view = {&csr, &ids, "forged", 0};
+        const fri_graph_view view = {.csr = &csr, .ids = &ids, .name = "forged"};
         fr_graph *back;
         assert_ok(*state, fri_write_file(*state, &view, test_path("f.fringe"),
                                          fri_format_find("fringe")->write));

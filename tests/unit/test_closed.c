@@ -44,6 +44,26 @@ static void closes_one_of_parallel_edges(void **state) {
     fr_graph_free(graph);
 }
 
+/* Rows that hold both directions without being declared undirected: one is closed, the other stays. */
+static void closes_one_of_two_directed_edges(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph = test_graph_of(ctx, "3: 0>1/5 1>0/5 1>2/1 2>1/1", FR_TYPE_I32), *open = NULL;
+    const uint64_t edge = UINT64_C(1) << fr_graph_edge(graph, 0, 1, NULL);
+    int32_t source = 1, dist[3];
+    assert_true(fr_graph_is_symmetric(graph));
+    assert_ok(ctx, fr_graph_filter(ctx, graph, NULL, &edge, &open));
+    assert_false(fr_graph_is_symmetric(open));
+    assert_int_equal(fr_graph_edge(open, 0, 1, NULL), -1);
+    assert_int_equal(fr_graph_edge(open, 1, 0, NULL), 0);
+    fr_graph_free(open);
+    fr_solver *solver = test_solver(ctx, graph, FR_PROBLEM_SSSP, NULL);
+    const fr_query query = {.sources = &source, .source_count = 1, .closed_edges = &edge};
+    assert_ok(ctx, fr_solve(solver, &query, &(fr_result){.dist = dist}));
+    assert_int_equal(dist[0], 5);
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+}
+
 /* A closed source reaches only itself, and the vertices keep their ids. */
 static void closes_vertices(void **state) {
     fr_ctx *ctx = *state;
@@ -120,5 +140,6 @@ static void closes_a_negative_cycle(void **state) {
     fr_graph_free(graph);
 }
 
-TEST_PROGRAM(TEST(names_edges), TEST(closes_one_of_parallel_edges), TEST(closes_vertices),
-             TEST(keeps_the_options), TEST(closes_a_negative_cycle))
+TEST_PROGRAM(TEST(names_edges), TEST(closes_one_of_parallel_edges),
+             TEST(closes_one_of_two_directed_edges), TEST(closes_vertices), TEST(keeps_the_options),
+             TEST(closes_a_negative_cycle))

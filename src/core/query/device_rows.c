@@ -64,6 +64,7 @@ fr_status fr_graph_from_device_csr(fr_ctx *ctx, const fr_device_csr *csr, fr_gra
                           .weights = own.weight_type ? graph : NULL, /* see fri_graph_rows */
                           .weight_type = own.weight_type,
                           .symmetric = own.symmetric};
+    graph->undirected = own.symmetric;
     graph->device = ctx->device;
     graph->unchecked = 1;
     status = fri_gpu_borrow_graph(ctx, &own, graph);

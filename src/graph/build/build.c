@@ -208,7 +208,7 @@ fr_status fri_graph_build(fr_ctx *ctx, fri_edge_list *edges, const fr_load_optio
     graph->ids = edges->ids;
     edges->ids.list = NULL;
     edges->ids.names = NULL;
-    bool symmetric = edges->undirected && !edges->negate_mirror;
+    bool symmetric = graph->undirected = edges->undirected && !edges->negate_mirror;
     if (!status)
         status = fri_graph_build_rows(ctx, edges, options, graph);
     fri_edge_list_free(edges);

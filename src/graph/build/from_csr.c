@@ -199,6 +199,7 @@ fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out) {
     if (!graph)
         return FR_NOMEM;
     graph->csr = own;
+    graph->undirected = own.symmetric;
     if (are_passed(&own))
         fri_derived_set_weights(graph->derived, stats);
     *out = graph;

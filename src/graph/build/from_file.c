@@ -7,9 +7,10 @@
 
 /* Whether the rows can be used in place. Random weights can still be added to them, and the weights of
  * the file ignored. */
-static bool fits_in_place(const fr_csr *csr, const fr_load_options *o) {
+static bool fits_in_place(const fri_csr_file *file, const fr_load_options *o) {
+    const fr_csr *csr = &file->csr;
     return !o->drop_loops && !o->drop_parallel &&
-           (o->direction != FR_DIRECTION_UNDIRECTED || csr->symmetric) &&
+           (o->direction != FR_DIRECTION_UNDIRECTED || file->undirected) &&
            (o->weights != FR_WEIGHTS_FILE || !csr->weights || !o->weight_type ||
             o->weight_type == csr->weight_type);
 }
@@ -44,7 +45,7 @@ static int64_t count_once(const fr_csr *csr) {
 static fr_status to_edges(fr_ctx *ctx, const fri_csr_file *file, const fr_load_options *options,
                           fri_edge_list *edges) {
     const fr_csr *csr = &file->csr;
-    const bool once = csr->symmetric && options->direction != FR_DIRECTION_DIRECTED;
+    const bool once = file->undirected && options->direction != FR_DIRECTION_DIRECTED;
     int64_t count = once ? count_once(csr) : csr->m, at = 0;
     size_t size = fr_type_size(csr->weight_type);
     *edges = (fri_edge_list){.n = csr->n,
@@ -87,6 +88,7 @@ static fr_status rebuild(fr_ctx *ctx, fri_csr_file *file, const fr_load_options 
 
 static void take(fri_input *text, fri_csr_file *file, const fr_load_options *o, fr_graph *graph) {
     graph->csr = file->csr;
+    graph->undirected = file->undirected && o->direction != FR_DIRECTION_DIRECTED;
     graph->ids = file->ids;
     graph->ids_borrowed = file->borrowed;
     graph->unchecked = file->unchecked;
@@ -117,7 +119,7 @@ fr_status fri_graph_from_csr_file(fr_ctx *ctx, fri_input *text, fri_csr_file *fi
     }
     if (o->id_base)
         file->ids.base = o->id_base - 1;
-    bool in_place = fits_in_place(&file->csr, o);
+    bool in_place = fits_in_place(file, o);
     if (file->unchecked && (!in_place || fri_weights_made(o))) {
         fr_status status = fri_binary_check(ctx, text->name, text->data, text->size);
         if (status) {

@@ -90,7 +90,8 @@ fr_status fri_load_check_int64(fr_ctx *ctx, const char *name, const fr_load_opti
 
 /* Of the files that call themselves undirected some list every edge twice, and some once. */
 static fr_status check_both_directions(fr_ctx *ctx, fr_graph *graph) {
-    if (graph->csr.symmetric || fri_csr_is_mirrored(ctx->threads, &graph->csr))
+    graph->undirected = graph->csr.symmetric;
+    if (graph->undirected || fri_csr_is_mirrored(ctx->threads, &graph->csr))
         return FR_OK;
     const char *note = fr_graph_note(graph), *warning = fr_graph_warning(graph);
     fri_edge_list said = {0};

@@ -16,7 +16,8 @@
 #include <string.h>
 
 enum { OFFSETS, TARGETS, WEIGHTS, IDS, NAME_OFFSETS, NAMES, SECTIONS = FRI_BINARY_SECTIONS };
-enum { SYMMETRIC = 1, LISTED_IDS = 2, NAMED = 4 }; /* flags */
+/* flags; ARCS: the rows are symmetric, and the graph is directed */
+enum { SYMMETRIC = 1, LISTED_IDS = 2, NAMED = 4, ARCS = 8 };
 /* Version 2 means that weights are int64, version 3 that vertices have names; readers of an earlier
  * version reject it. The sections of names are zero in files without names. */
 enum { ALIGN = 64, VERSION = 1, VERSION_I64 = 2, VERSION_NAMES = 3 };
@@ -86,7 +87,8 @@ static fr_status check_header(fr_ctx *ctx, const char *name, const void *data, s
         return bad(ctx, FR_CHECKSUM, name, "byte 0: the checksum of the header does not match");
     if (h.n < 0 || h.n > INT32_MAX || h.m < 0 || h.m > (int64_t)1 << 40 ||
         h.weight_type > FR_TYPE_F64 || h.version != version_of(&h) ||
-        h.flags > (SYMMETRIC | LISTED_IDS | NAMED) ||
+        h.flags > (SYMMETRIC | LISTED_IDS | NAMED | ARCS) ||
+        (h.flags & (SYMMETRIC | ARCS)) == ARCS ||
         ((h.flags & NAMED) && (h.flags & LISTED_IDS || h.id_base)) ||
         h.section[NAMES].bytes > (uint64_t)h.n * (FRI_NAME_BYTES + 1))
         return bad(ctx, FR_RANGE, name, "byte 16: a count or type is out of range");
@@ -245,6 +247,7 @@ static fr_status read_csr(fr_ctx *ctx, const fri_input *text, const fr_load_opti
     out->borrowed = true;
     out->hash = ((const header *)text->data)->hash;
     view_of(text->data, &out->csr, &out->ids);
+    out->undirected = out->csr.symmetric && !(((const header *)text->data)->flags & ARCS);
     return FR_OK;
 }
 
@@ -260,8 +263,8 @@ static header describe(int threads, const fri_graph_view *view, const void *cont
                 .id_base = view->ids->base};
     memcpy(h.magic, MAGIC, sizeof MAGIC);
     const fri_names *names = view->ids->names;
-    h.flags =
-        (csr->symmetric ? SYMMETRIC : 0) | (view->ids->list ? LISTED_IDS : 0) | (names ? NAMED : 0);
+    h.flags = (csr->symmetric ? SYMMETRIC : 0) | (view->ids->list ? LISTED_IDS : 0) |
+              (names ? NAMED : 0) | (csr->symmetric && !view->undirected ? ARCS : 0);
     h.version = version_of(&h);
     h.section[NAMES].bytes = names ? names->size : 0;
     place_sections(&h);

@@ -60,6 +60,7 @@ static fr_status copy_rows(fr_ctx *ctx, const fri_input *text, const shape *s, b
                         .weights = weights,
                         .weight_type = keep ? FR_TYPE_I32 : FR_TYPE_NONE,
                         .symmetric = !s->directed};
+    out->undirected = !s->directed;
     if (!offsets || !targets || (keep && !weights))
         return FR_NOMEM;
     memcpy(offsets, from, offset_bytes);
@@ -155,15 +156,15 @@ static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out, bool 
     fr_csr bare = *csr;
     if (!weighted)
         bare.weights = NULL;
-    fr_status status = csr->symmetric ? FR_OK : make_in_edges(ctx, &bare, &in);
+    fr_status status = view->undirected ? FR_OK : make_in_edges(ctx, &bare, &in);
     if (!status) {
         fri_text_writer writer;
         fri_text_writer_start(&writer, ctx, out, 0);
-        fri_write_char(&writer, !csr->symmetric);
+        fri_write_char(&writer, !view->undirected);
         fri_write_bytes(&writer, &csr->m, sizeof csr->m);
         fri_write_bytes(&writer, &n, sizeof n);
         put_rows(&writer, &bare, weighted);
-        if (!csr->symmetric)
+        if (!view->undirected)
             put_rows(&writer, &in.csr, weighted);
         status = fri_text_writer_finish(&writer);
     }

@@ -362,10 +362,11 @@ static fr_status write_vertices(fr_ctx *ctx, const fri_graph_view *view, FILE *o
 static fr_status write_edges(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     const fr_csr *csr = view->csr;
     fri_text_writer writer;
-    fri_text_writer_start(&writer, ctx, out, fri_count_written(ctx, csr));
+    fri_text_writer_start(&writer, ctx, out, fri_count_written(ctx, view));
     fri_write_edges(
         &writer, csr,
-        &(fri_edge_style){.ids = view->ids, .between = ' ', .weights = csr->weights, .once = true});
+        &(fri_edge_style){
+            .ids = view->ids, .between = ' ', .weights = csr->weights, .once = view->undirected});
     return fri_text_writer_finish(&writer);
 }
 
@@ -386,9 +387,9 @@ static fr_status write_properties(fr_ctx *ctx, const fri_graph_view *view, FILE 
     property(&writer, name, "edge-file", name, ".e");
     snprintf(number, sizeof number, "%d", csr->n);
     property(&writer, name, "meta.vertices", number, "");
-    snprintf(number, sizeof number, "%lld", (long long)fri_count_written(ctx, csr));
+    snprintf(number, sizeof number, "%lld", (long long)fri_count_written(ctx, view));
     property(&writer, name, "meta.edges", number, "");
-    property(&writer, name, "directed", csr->symmetric ? "false" : "true", "");
+    property(&writer, name, "directed", view->undirected ? "false" : "true", "");
     if (csr->weights) {
         property(&writer, name, "edge-properties.names", "weight", "");
         property(&writer, name, "edge-properties.types",

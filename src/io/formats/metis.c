@@ -327,7 +327,7 @@ static fr_status allocate(fr_ctx *ctx, metis *g, fri_csr_file *out) {
     fri_csr_file_free(out);
     csr->n = (int32_t)g->n;
     csr->m = g->stored;
-    csr->symmetric = true;
+    csr->symmetric = out->undirected = true;
     csr->weight_type = !g->weighted || g->ignore_weights ? FR_TYPE_NONE
                        : g->wide_weights                 ? FR_TYPE_I64
                                                          : FR_TYPE_I32;

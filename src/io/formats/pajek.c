@@ -435,14 +435,15 @@ static int sniff(const fri_input *text) {
 static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     const fr_csr *csr = view->csr;
     fri_text_writer writer;
-    fri_text_writer_start(&writer, ctx, out, fri_count_written(ctx, csr));
+    fri_text_writer_start(&writer, ctx, out, fri_count_written(ctx, view));
     fri_write_text(&writer, "*Vertices ");
     fri_write_int(&writer, csr->n);
-    fri_write_text(&writer, csr->symmetric ? "\n*Edges\n" : "\n*Arcs\n");
-    fri_write_edges(
-        &writer, csr,
-        &(fri_edge_style){
-            .ids = &fri_ids_from_one, .between = ' ', .weights = csr->weights, .once = true});
+    fri_write_text(&writer, view->undirected ? "\n*Edges\n" : "\n*Arcs\n");
+    fri_write_edges(&writer, csr,
+                    &(fri_edge_style){.ids = &fri_ids_from_one,
+                                      .between = ' ',
+                                      .weights = csr->weights,
+                                      .once = view->undirected});
     return fri_text_writer_finish(&writer);
 }
 

@@ -14,13 +14,13 @@
 fr_status fri_mtx_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     const fr_csr *csr = view->csr;
     bool weighted = csr->weight_type != FR_TYPE_NONE;
-    int64_t entries = fri_count_written(ctx, csr);
+    int64_t entries = fri_count_written(ctx, view);
     fri_text_writer writer;
     fri_text_writer_start(&writer, ctx, out, entries);
     fri_write_text(&writer, "%%MatrixMarket matrix coordinate ");
     bool whole = csr->weight_type == FR_TYPE_I32 || csr->weight_type == FR_TYPE_I64;
     fri_write_text(&writer, !weighted ? "pattern " : whole ? "integer " : "real ");
-    fri_write_text(&writer, csr->symmetric ? "symmetric\n" : "general\n");
+    fri_write_text(&writer, view->undirected ? "symmetric\n" : "general\n");
     fri_write_edge(&writer, csr->n, csr->n, ' ');
     fri_write_char(&writer, ' ');
     fri_write_int(&writer, entries);
@@ -29,8 +29,8 @@ fr_status fri_mtx_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
                     &(fri_edge_style){.ids = &fri_ids_from_one,
                                       .between = ' ',
                                       .weights = weighted,
-                                      .once = true,
-                                      .lower = csr->symmetric});
+                                      .once = view->undirected,
+                                      .lower = view->undirected});
     return fri_text_writer_finish(&writer);
 }
 

@@ -96,8 +96,9 @@ fr_status fri_text_writer_finish(fri_text_writer *writer) {
     return writer->status;
 }
 
-int64_t fri_count_written(fr_ctx *ctx, const fr_csr *csr) {
-    if (!csr->symmetric)
+int64_t fri_count_written(fr_ctx *ctx, const fri_graph_view *view) {
+    const fr_csr *csr = view->csr;
+    if (!view->undirected)
         return csr->m;
     int64_t count = 0;
 #pragma omp parallel for num_threads(ctx->threads) reduction(+ : count) schedule(static, 4096)

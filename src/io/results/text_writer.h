@@ -32,7 +32,7 @@ typedef struct fri_edge_style {
     const fri_ids *ids; /* the vertices */
     char between;
     bool weights; /* the line has the weight; 1 in a graph without */
-    bool once;    /* of an undirected edge only the direction that fri_written_once says */
+    bool once;    /* of both directions of an edge only the one that fri_written_once says */
     bool lower;   /* with its ends in the other order: the lower triangle of a matrix */
 } fri_edge_style;
 /* Writes all edges in order, formatted by all threads of the context. Memory: as fri_write_result_rows. */
@@ -42,12 +42,11 @@ void fri_text_writer_flush(fri_text_writer *writer);
 /* Flushes the buffer; FR_DISK if a write failed: the caller reports the reason. */
 fr_status fri_text_writer_finish(fri_text_writer *writer);
 
-/* Whether the edge e = u -> v is written. In a symmetric graph one direction, u <= v, represents
- * both. */
+/* Whether the edge e = u -> v represents both directions. */
 static inline bool fri_written_once(const fr_csr *csr, int32_t u, int64_t e) {
-    return !csr->symmetric || u <= csr->targets[e];
+    return u <= csr->targets[e];
 }
-/* The number of edges that are written. */
-int64_t fri_count_written(fr_ctx *ctx, const fr_csr *csr);
+/* The number of edges that are written: each once if the graph is undirected. */
+int64_t fri_count_written(fr_ctx *ctx, const fri_graph_view *view);
 
 #endif

@@ -34,7 +34,7 @@ typedef struct fri_table {
     int columns;                  /* of the first line */
     const char *names;            /* the line of column names; NULL: none */
     const char *body;             /* the line after it, or the first that is no comment */
-    int guessed;     /* there are names, but none that is known of the source's (1) or the target's (2) column */
+    int guessed; /* there are names, but none that is known of the source's (1) or the target's (2) column */
     bool chosen;     /* the options choose columns */
     bool unweighted; /* they leave out the weights of the file */
     bool textual;    /* the first lines have quotes, or commas that divide no columns */

@@ -27,3 +27,16 @@ printf '\xef\xbb\xbf5\r\n' >marked.txt
 fringe sssp roads.wel -s 1 --closed-vertices marked.txt | grep closed
 run fringe apsp roads.wel --stream -o x.npy --closed-vertices works.txt
 fringe bfs roads.wel -s 1 --closed-vertices works.txt | grep closed
+# ---- a road in both directions, one of them closed, read from texts and from a binary copy ----
+printf 'p sp 3 4\na 1 2 5\na 2 1 5\na 2 3 1\na 3 2 1\n' >roads.gr
+echo 1 2 >one
+fringe sssp roads.gr -s 2 --closed-edges one -q -o -
+fringe convert roads.gr -o roads.fringe -q
+fringe convert roads.gr -o roads.mtx -q
+for file in roads.fringe roads.mtx; do
+    for direction in --directed --undirected; do
+        run fringe sssp $file -s 2 --closed-edges one $direction --drop-parallel -q -o -
+    done
+    run fringe sssp $file -s 2 --closed-edges one -q -o -
+    run fringe centrality $file --measure betweenness -q -o -
+done
