@@ -103,6 +103,10 @@ const char *session_name(const session *x) {
     return x->s->arg_count ? x->s->args[0] : "the generated graph";
 }
 
+bool session_undirected(const session *x) {
+    return x->ranks ? x->csr->symmetric : fr_graph_is_undirected(x->graph);
+}
+
 int session_begin(session *x, const settings *s) {
     *x = (session){.s = s, .summary_out = stdout};
     int code = s->ranks ? ranks_check(s) : CLI_OK;

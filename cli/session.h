@@ -57,6 +57,7 @@ void session_end(session *x);
 /* Prints the message of the context and returns the exit code; after FR_RANK the other ranks are ended. */
 int session_fail_ctx(const session *x, fr_status status);
 const char *session_name(const session *x); /* of the graph */
+bool session_undirected(const session *x);
 /* Opens the graph that the first argument names, sets the vertices of -s, --sources-file or else --sources, and of the targets,
  * calls `body` and ends. Returns an exit code. */
 int session_run(const settings *s, int (*body)(session *x));

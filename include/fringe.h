@@ -425,10 +425,9 @@ typedef struct fr_csr {
     bool symmetric;         /* every edge is stored in both directions with the same weight */
 } fr_csr;
 
-/* Wraps a caller's CSR after checking it: offsets ascend, targets are below n, rows are sorted,
- * and the graph is symmetric if it says so; else FR_INVALID. FR_RANGE: a weight is not finite. The
- * arrays are borrowed and must outlive the graph. Without edges (m = 0) targets and weights may be
- * NULL; weight_type still sets the type of distances. O(n + m), no copy. */
+/* Wraps a caller's CSR after checking it: offsets ascend, targets are below n, rows are sorted, and the graph is
+ * symmetric if it says so; else FR_INVALID. FR_RANGE: a weight is not finite. The arrays are borrowed and must outlive
+ * the graph. Without edges (m = 0) targets and weights may be NULL; weight_type still sets the type of distances. O(n + m). */
 FR_API fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out);
 
 /* Compressed sparse rows in memory of a GPU; rows as in fr_csr. */
@@ -500,6 +499,7 @@ FR_API int32_t fr_graph_vertex_count(const fr_graph *graph);
 FR_API int64_t fr_graph_edge_count(const fr_graph *graph); /* stored: undirected ones count twice */
 FR_API fr_type fr_graph_weight_type(const fr_graph *graph); /* FR_TYPE_NONE: unweighted */
 FR_API bool fr_graph_is_symmetric(const fr_graph *graph);   /* false, too: no memory to compare */
+FR_API bool fr_graph_is_undirected(const fr_graph *graph);  /* symmetric, and declared so */
 
 /* Between vertices and the file's ids. O(1), or O(log n) from an id. */
 FR_API int64_t fr_graph_id(const fr_graph *graph, int32_t vertex);

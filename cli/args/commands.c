@@ -33,7 +33,7 @@
 
 #define ABOUT_RATE                                                                                 \
     "Rates are in millions of traversed edges per second (MTEPS): the edges of the reached part "  \
-    "divided by the traversal time. In an undirected graph an edge counts once, as in Graph500. "  \
+    "divided by the traversal time. An edge in both directions counts once, as in Graph500. "      \
     "With several runs, --json prints the run of median time, and all runs in 'runs'."
 
 const command commands[] = {

@@ -44,7 +44,7 @@ void report_graph_begin(report *r, const session *x, const char *name, const cha
     json_set(graph, "note", json_text(note));
     json_set(graph, "n", json_integer(x->csr->n));
     json_set(graph, "m", json_integer(x->csr->m));
-    json_set(graph, "undirected", json_boolean(x->csr->symmetric));
+    json_set(graph, "undirected", json_boolean(session_undirected(x)));
     json_set(graph, "sources", json_integer(sources));
     json_set(graph, "seed", json_sprintf("%llu", (unsigned long long)x->s->load.seed));
     json_set(graph, "rows", r->rows);

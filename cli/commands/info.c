@@ -32,7 +32,9 @@ static void print_stats(const session *x, const fr_graph_stats *f) {
     summary_line(x, "vertices", "%s, %s isolated", human_count(f->n).text,
                  human_count(f->isolated).text);
     summary_line(x, "edges", "%s stored, %s", human_count(f->m).text,
-                 f->symmetric ? "undirected (each in both directions)" : "directed");
+                 session_undirected(x) ? "undirected (each in both directions)"
+                 : f->symmetric        ? "directed (each has one back of the same weight)"
+                                       : "directed");
     summary_line(x, "loops", "%s, %s", human_items(f->self_loops, "self-loop", "self-loops").text,
                  human_items(f->parallel_edges, "parallel edge", "parallel edges").text);
     print_weights(x, f);
@@ -53,7 +55,7 @@ static void json_stats(const session *x, const fr_graph_stats *f) {
     json_t *o = json_head(x);
     json_set(o, "n", json_integer(f->n));
     json_set(o, "m", json_integer(f->m));
-    json_set(o, "directed", json_boolean(!f->symmetric));
+    json_set(o, "directed", json_boolean(!session_undirected(x)));
     json_set(o, "weight_type", json_string(fr_type_name(f->weight_type)));
     bool wide = f->weight_type == FR_TYPE_I64; /* a double might round it */
     json_set(o, "weight_min", wide ? json_integer(f->int_weight_min) : json_real(f->weight_min));

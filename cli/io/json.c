@@ -90,7 +90,7 @@ static json_t *json_graph(const session *x) {
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)fr_graph_hash(x->graph));
     json_t *graph =
         json_pack("{s:o, s:i, s:I, s:b, s:s, s:s}", "name", json_text(fr_graph_name(x->graph)), "n",
-                  x->csr->n, "m", (json_int_t)x->csr->m, "directed", !x->csr->symmetric,
+                  x->csr->n, "m", (json_int_t)x->csr->m, "directed", !session_undirected(x),
                   "weight_type", fr_type_name(x->csr->weight_type), "hash", hash);
     const char *note = fr_graph_note(x->graph);
     if (graph && note)

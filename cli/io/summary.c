@@ -36,8 +36,8 @@ void summary_graph(const session *x) {
     summary_line(x, "graph", "%s", session_name(x));
     summary_line(x, "size", "%s, %s %s %s, %s weights",
                  human_items(c->n, "vertex", "vertices").text, human_count(c->m).text,
-                 c->symmetric ? "stored (undirected)" : "directed", c->m == 1 ? "edge" : "edges",
-                 weights);
+                 session_undirected(x) ? "stored (undirected)" : "directed",
+                 c->m == 1 ? "edge" : "edges", weights);
     if (x->closed.vertices || x->closed.edges[0])
         summary_line(x, "closed", "%s, %s",
                      human_items(x->closed.vertex_count, "vertex", "vertices").text,

@@ -78,6 +78,8 @@ fr_status fri_checkpoint_open(fri_checkpoint *c, const char *about) {
         return fri_fail(c->ctx, FR_DISK, "%s: is no regular file", c->path);
     if (flock(c->file, LOCK_EX | LOCK_NB))
         return fails(c, "is in use by another process");
+    if (fstat(c->file, &info)) /* again: a process may have written to it before the lock */
+        return fails(c, "cannot be read");
     const size_t have = FRI_MIN((size_t)info.st_size, sizeof want);
     if (!move(c->file, got, have, false) || memcmp(want, got, have) != 0)
         return fri_fail(c->ctx, FR_FORMAT,

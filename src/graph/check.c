@@ -37,7 +37,7 @@ fr_status fri_check_vertices(fr_ctx *ctx, const char *what, const int32_t *list,
 
 fri_graph_view fri_graph_as_view(const fr_graph *graph) {
     return (fri_graph_view){.csr = &graph->csr,
-                            .undirected = fri_graph_is_undirected(graph),
+                            .undirected = fr_graph_is_undirected(graph),
                             .ids = &graph->ids,
                             .name = graph->name};
 }

@@ -108,7 +108,7 @@ fr_status fr_graph_filter(fr_ctx *ctx, const fr_graph *graph, const uint64_t *cl
     if (status)
         return status;
     const fr_csr *csr = &graph->csr;
-    bool mirrors = closed_edges && fri_graph_is_undirected(graph);
+    bool mirrors = closed_edges && fr_graph_is_undirected(graph);
     uint64_t *both = mirrors ? with_mirrors(ctx, csr, closed_edges) : NULL;
     const selection s = {
         .csr = csr, .vertices = closed_vertices, .edges = mirrors ? both : closed_edges};

@@ -126,6 +126,9 @@ fr_type fr_graph_weight_type(const fr_graph *graph) {
     return graph ? graph->csr.weight_type : FR_TYPE_NONE;
 }
 bool fr_graph_is_symmetric(const fr_graph *graph) { return graph && graph->csr.symmetric; }
+bool fr_graph_is_undirected(const fr_graph *graph) {
+    return fr_graph_is_symmetric(graph) && graph->undirected;
+}
 const char *fr_graph_note(const fr_graph *graph) { return graph ? graph->note : NULL; }
 
 const char *fr_graph_warning(const fr_graph *graph) {

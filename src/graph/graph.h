@@ -15,8 +15,7 @@ typedef struct fri_attachment {
 
 struct fr_graph {
     fr_csr csr;
-    bool
-        undirected; /* as declared: an edge is in both directions; `csr.symmetric` is what the rows hold */
+    bool undirected; /* as declared; csr.symmetric is what the rows hold */
     fri_ids ids;
     char *name;
     char *note; /* assumptions of the reader, and after its NUL the warning; NULL: neither */
@@ -45,11 +44,6 @@ struct fr_graph {
 /* Publishes `fresh` at *place of a graph that threads share; returns what is there now, which is
  * not `fresh` if another thread was first. */
 fri_attachment *fri_graph_attach(fri_attachment *const *place, fri_attachment *fresh);
-
-/* Whether an edge is one in both directions: it was declared so, and the weights are still the same. */
-static inline bool fri_graph_is_undirected(const fr_graph *graph) {
-    return graph->undirected && graph->csr.symmetric;
-}
 
 /* The CSR, also while another thread fetches its rows. *away: they are in device memory only. */
 fr_csr fri_graph_rows(const fr_graph *graph, bool *away);

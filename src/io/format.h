@@ -11,12 +11,11 @@
  * allocated. */
 typedef struct fri_csr_file {
     fr_csr csr;
-    bool
-        undirected; /* each edge is in both directions; csr.symmetric: the rows hold both in any case */
-    fri_ids ids;    /* list: from fri_alloc, or inside the mapping if `borrowed` is set */
-    bool borrowed;  /* arrays point into text->data: keep the text open */
-    uint64_t hash;  /* of the graph, if the file contains it; otherwise 0 */
-    bool unchecked; /* only the header was checked: call fri_binary_check before following an
+    bool undirected; /* as declared; csr.symmetric is what the rows hold */
+    fri_ids ids;     /* list: from fri_alloc, or inside the mapping if `borrowed` is set */
+    bool borrowed;   /* arrays point into text->data: keep the text open */
+    uint64_t hash;   /* of the graph, if the file contains it; otherwise 0 */
+    bool unchecked;  /* only the header was checked: call fri_binary_check before following an
                        index */
 } fri_csr_file;
 

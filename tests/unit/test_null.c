@@ -21,6 +21,7 @@ static void without_an_object(void **state) {
     assert_int_equal(fr_graph_edge_count(NULL), 0);
     assert_int_equal(fr_graph_weight_type(NULL), FR_TYPE_NONE);
     assert_false(fr_graph_is_symmetric(NULL));
+    assert_false(fr_graph_is_undirected(NULL));
     assert_int_equal(fr_graph_id(NULL, 0), -1);
     assert_int_equal(fr_graph_vertex(NULL, 0), -1);
     assert_null(fr_graph_vertex_name(NULL, 0));

@@ -356,7 +356,7 @@ fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph, const fr_betweennes
     if (status)
         return status;
     double pairs = n > 2 ? (n - 1.0) * (n - 2.0) : 1,
-           paths = fri_graph_is_undirected(graph) ? 0.5 : 1;
+           paths = fr_graph_is_undirected(graph) ? 0.5 : 1;
     double unit = o.normalized ? 1 / pairs : paths; /* factor of the sum over all sources */
     double scale = unit * (sampled ? n / (double)count : 1);
     for (int32_t v = 0; v < n; v++)

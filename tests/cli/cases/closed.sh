@@ -31,6 +31,7 @@ fringe bfs roads.wel -s 1 --closed-vertices works.txt | grep closed
 printf 'p sp 3 4\na 1 2 5\na 2 1 5\na 2 3 1\na 3 2 1\n' >roads.gr
 echo 1 2 >one
 fringe sssp roads.gr -s 2 --closed-edges one -q -o -
+fringe info roads.gr | grep '^edges'
 fringe convert roads.gr -o roads.fringe -q
 fringe convert roads.gr -o roads.mtx -q
 for file in roads.fringe roads.mtx; do
