@@ -73,7 +73,7 @@ typedef struct fr_betweenness_options {
 
 /* Betweenness of every vertex: the sum over pairs (s, t) of other vertices of the part of the
  * shortest paths from s to t that lead through it; of an undirected graph (as in fr_graph_filter)
- * over unordered pairs. score: [n]. The same as networkx.betweenness_centrality(endpoints=False). options may be NULL. With
+ * over unordered pairs. score: [n]. As networkx.betweenness_centrality(endpoints=False). options may be NULL. With
  * samples the score is an unbiased estimate, and with a probability of 95 % all scores at once are
  * within *error_bound (may be NULL; 0 without samples) of the exact ones: normalized that is
  * n / (n-1) sqrt(ln(40 n) / (2 samples)), by Hoeffding's inequality. Scores are the same bits for any

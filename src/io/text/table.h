@@ -22,6 +22,13 @@ typedef struct fri_field {
     bool broken;  /* its quote is not closed, or text follows the closing quote */
 } fri_field;
 
+/* Ends whose column has no known name. */
+enum {
+    FRI_TABLE_NO_SOURCE = 1,
+    FRI_TABLE_NO_TARGET = 2,
+    FRI_TABLE_NO_END = FRI_TABLE_NO_SOURCE | FRI_TABLE_NO_TARGET
+};
+
 typedef struct fri_table {
     fr_ctx *ctx;
     const fri_input *text;
@@ -34,7 +41,7 @@ typedef struct fri_table {
     int columns;                  /* of the first line */
     const char *names;            /* the line of column names; NULL: none */
     const char *body;             /* the line after it, or the first that is no comment */
-    int guessed; /* there are names, but none that is known of the source's (1) or the target's (2) column */
+    int guessed;     /* there are names, but none known of these ends' columns; 0: no guess */
     bool chosen;     /* the options choose columns */
     bool unweighted; /* they leave out the weights of the file */
     bool textual;    /* the first lines have quotes, or commas that divide no columns */

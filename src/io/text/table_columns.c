@@ -81,9 +81,6 @@ static column_kind kind_of(const char *name, size_t length) {
     return COLUMN_UNKNOWN;
 }
 
-/* In `guessed`. */
-enum { SOURCE_END = 1, TARGET_END = 2, BOTH_ENDS = SOURCE_END | TARGET_END };
-
 /* Where the names of the first line are. */
 typedef struct {
     int first[COLUMN_KINDS], second[COLUMN_KINDS]; /* columns; 0: none */
@@ -266,7 +263,8 @@ static fr_status find_ends(fri_table *t, const kinds *k) {
         return status;
     t->column[FRI_TABLE_SOURCE] = source ? source : 1;
     t->column[FRI_TABLE_TARGET] = target ? target : 2;
-    t->guessed = !t->names ? 0 : (source ? 0 : SOURCE_END) | (target ? 0 : TARGET_END);
+    t->guessed =
+        !t->names ? 0 : (source ? 0 : FRI_TABLE_NO_SOURCE) | (target ? 0 : FRI_TABLE_NO_TARGET);
     if (!t->guessed)
         return FR_OK;
     const bool usual = (source == 1 || (!source && k->at[1] == COLUMN_UNKNOWN)) &&
@@ -292,7 +290,8 @@ static fr_status find_weight(fri_table *t, const kinds *k) {
     int known;
     fr_status status = find_known(t, k, FRI_TABLE_WEIGHT, &known);
     const bool third =
-        t->columns >= 3 && (!t->names || (t->guessed == BOTH_ENDS && k->at[3] == COLUMN_UNKNOWN));
+        t->columns >= 3 &&
+        (!t->names || (t->guessed == FRI_TABLE_NO_END && k->at[3] == COLUMN_UNKNOWN));
     t->column[FRI_TABLE_WEIGHT] = known ? known : third ? 3 : 0;
     return status;
 }
@@ -452,9 +451,10 @@ static void note_unread(const fri_table *t, fri_edge_list *edges) {
 }
 
 void fri_table_note_columns(const fri_table *t, fri_edge_list *edges) {
-    static const char *const unknown[] = {[SOURCE_END] = "the name of the source's column is",
-                                          [TARGET_END] = "the name of the target's column is",
-                                          [BOTH_ENDS] = "names of columns are"};
+    static const char *const unknown[] = {
+        [FRI_TABLE_NO_SOURCE] = "the name of the source's column is",
+        [FRI_TABLE_NO_TARGET] = "the name of the target's column is",
+        [FRI_TABLE_NO_END] = "names of columns are"};
     char text[FRI_NOTE_BYTES] = "";
     const int *column = t->column, weight = column[FRI_TABLE_WEIGHT];
     size_t used = 0;
