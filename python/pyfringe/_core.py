@@ -153,7 +153,6 @@ class Context:
         Process.used = True
         self.key = key
         self.pid: int = os.getpid()
-        self.thread: threading.Thread = threading.current_thread()
         self.lock: threading.Lock = threading.Lock()
         self.solvers_to_free: list[tuple[Any, object]] = []  # each with the object that it borrows from
         self.raised: BaseException | None = None  # the exception of a callback during the call

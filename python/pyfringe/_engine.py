@@ -147,16 +147,17 @@ def kept_engine(context: Context, ask: Ask) -> Engine:
 
     The library keeps solvers, too, for fr_bfs and fr_sssp; those have no options.
     """
-    engines: dict[Any, Engine] = ask.graph.handle.engines
+    engines: dict[Any, Engine] = ask.graph.handle.solvers.engines
     key = (id(context), ask.problem, ask.options)
     engine = engines.get(key)
     if engine is not None and engine.context is context:
         return engine
     engine = Engine(context, ask.graph.handle, ask.problem, ask.options)
     if is_kept(context):
-        mine = [k for k, e in list(engines.items()) if e.context is context]
-        ended = [k for k, e in list(engines.items()) if not e.context.thread.is_alive()]
-        for old in ended + mine[: max(0, len(mine) + 1 - MAX_ENGINES)]:
+        kept = engines.copy()  # a collection of garbage while it is listed may call this function
+        mine = [k for k, e in kept.items() if e.context is context]
+        replaced = [k for k, e in kept.items() if not is_kept(e.context)]  # their settings were changed since
+        for old in replaced + mine[: max(0, len(mine) + 1 - MAX_ENGINES)]:
             engines.pop(old, None)
         engines[key] = engine
     return engine

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any, Literal
 
 import numpy as np
@@ -14,13 +15,20 @@ from pyfringe._fringe import ffi, lib
 _KINDS = {"weak": lib.FR_COMPONENTS_WEAK, "strong": lib.FR_COMPONENTS_STRONG}
 
 
+class _Solvers(threading.local):
+    """The solvers that one thread uses again for a graph; no other thread reads or changes them."""
+
+    def __init__(self) -> None:
+        self.engines: dict[tuple[Any, ...], Any] = {}
+
+
 class Handle:
     """An fr_graph, the arrays that it borrows, and the solvers that `bfs` and the other functions reuse."""
 
     def __init__(self, pointer: Any, borrowed: object = None) -> None:
         self.pointer: Any = ffi.gc(pointer, lib.fr_graph_free)
         self.borrowed = borrowed
-        self.engines: dict[tuple[Any, ...], Any] = {}
+        self.solvers = _Solvers()
         self.routers: list[Any] = []  # of `path`
         self.n: int = int(lib.fr_graph_vertex_count(pointer))
         self.work: int = self.n + int(lib.fr_graph_edge_count(pointer))

@@ -16,6 +16,7 @@ import pytest
 from device_arrays import ByDLPack, DeviceMemory, OnDevice
 
 import pyfringe as fr
+from pyfringe._engine import Engine
 
 SRC, DST, WEIGHTS = [0, 0, 1, 2, 3], [1, 2, 3, 3, 4], [1, 4, 2, 1, 7]  # of `graph`
 
@@ -330,6 +331,7 @@ def test_ctrl_c(what):
     code = f"""
 import os, signal, sys, threading, time
 import pyfringe as fr
+from pyfringe._engine import Engine
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores the signal
 g = fr.Graph.generate("grid2d:rows=2500,cols=2500", weights="random", weight_low=1, weight_high=255, seed=1)
 sent = []
@@ -462,8 +464,8 @@ def test_small_work_takes_one_thread():
     for one in (g, small):
         fr.bfs(one, 0)
         fr.sssp(one, 0)
-    assert [e.context.key[0] for e in g.handle.engines.values()] == [0, 0]
-    assert [e.context.key[0] for e in small.handle.engines.values()] == [1, 0]
+    assert [e.context.key[0] for e in g.handle.solvers.engines.values()] == [0, 0]
+    assert [e.context.key[0] for e in small.handle.solvers.engines.values()] == [1, 0]
 
 
 def test_solvers_are_kept_for_each_thread(graph):
@@ -477,9 +479,11 @@ def test_solvers_are_kept_for_each_thread(graph):
     [t.join() for t in threads]
     for strategy in ("dijkstra", "delta-step", "bellman-ford", "spira-window", "auto"):
         fr.sssp(graph, 0, strategy=strategy)
-    assert len(graph.handle.engines) == 4  # this thread's alone: the others have ended
+    assert len(graph.handle.solvers.engines) == 4
+    kept = [o for o in gc.get_objects() if isinstance(o, Engine) and o.keep[0] == graph.handle.pointer]
+    assert len(kept) == 4  # this thread's alone: the others have ended
     fr.apsp(graph, rows=lambda *_: fr.bfs(graph, 0) and None)
-    assert len(graph.handle.engines) == 4  # none of those of a call within a callback
+    assert len(graph.handle.solvers.engines) == 4  # none of those of a call within a callback
 
 
 def test_estimate(graph):

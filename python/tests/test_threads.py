@@ -1,6 +1,7 @@
 """Many threads at once, with the GIL and without it: each answer is compared with a single thread's."""
 
 import functools
+import gc
 import pickle
 import subprocess
 import sys
@@ -109,6 +110,38 @@ def test_one_graph_in_many_threads(directed):
                 assert_same(name, CALLS[name](g, s), wanted[name, s])
 
         together(work)
+
+
+def test_a_collection_of_garbage_lets_other_threads_go_on():
+    """It may begin at any allocation and run finalizers that release the GIL; here a thread makes its first call then."""
+    g, others, tuples, ended, threshold = kronecker(), [], [], threading.Event(), gc.get_threshold()
+
+    def other():
+        fr.bfs(g, 0)
+        ended.wait()
+
+    def begin(phase="start", _=None):
+        if phase == "start" and threading.current_thread() is threading.main_thread():
+            others.append(threading.Thread(target=other))
+            others[-1].start()
+            others[-1].join(0.01)  # it does not end; time for its call
+            tuples.append([(i,) * 2 for i in range(5000)])  # freed ones are used again without a collection
+
+    for _ in range(40):
+        begin()
+    gc.callbacks.append(begin)
+    try:
+        for options in ({}, {"record": True}, {"parents": False}, {"engine": "cpu", "strategy": "serial"}):
+            gc.set_threshold(20)
+            found = fr.bfs(g, 0, **options)
+            gc.set_threshold(*threshold)
+            assert np.array_equal(found.level, fr.bfs(kronecker(), 0).level)
+    finally:
+        gc.set_threshold(*threshold)
+        gc.callbacks.remove(begin)
+        ended.set()
+        for thread in others:
+            thread.join()
 
 
 def same_in_threads(call, known, count=THREADS):
