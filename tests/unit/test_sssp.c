@@ -4,6 +4,7 @@
 #include "support/support.h"
 
 #include "base/base.h"
+#include "base/rng.h"
 
 #include <math.h>
 
@@ -206,6 +207,71 @@ static void spans_follow_the_work(void **state) {
     assert_int_equal(fri_sssp_span(100, 550, 16), 33); /* roads of Moscow, weights 1..255 */
     assert_int_equal(fri_sssp_span(100, 550, 4), 14);
     assert_int_equal(fri_sssp_span(16, 1 << 30, 16), 1);
+    assert_int_equal(fri_sssp_enough(1), 4 << 13);
+    assert_int_equal(fri_sssp_enough(2), 2 << 13);
+    assert_in_range(fri_sssp_enough(16), 4000, 5000);
+}
+
+/* Edges of the first round of delta-step from vertex 0 with two threads, and of the largest. */
+static int64_t first_round(fr_ctx *ctx, const fr_graph *graph, const char *knobs, int64_t *most) {
+    fr_solver_options options = {.strategy = "delta-step", .knobs = knobs, .record_levels = true};
+    const int32_t source = 0;
+    const fr_query query = {.sources = &source, .source_count = 1};
+    int32_t *dist = malloc((size_t)fr_graph_vertex_count(graph) * sizeof *dist);
+    fr_result result = {.dist = dist};
+    fr_solver *solver;
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, &options, &solver));
+    assert_ok(ctx, fr_solve(solver, &query, &result));
+    assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, NULL));
+    int64_t count;
+    const fr_level *levels = fr_solver_levels(solver, &count);
+    const int64_t first = levels[0].edges;
+    *most = 0;
+    for (int64_t i = 0; i < count; i++)
+        *most = FRI_MAX(*most, levels[i].edges);
+    fr_solver_free(solver);
+    free(dist);
+    return first;
+}
+
+/* All vertices are in one bucket, which the source alone begins: a round of one thread. */
+static void a_round_that_grows_gets_more_threads(void **state) {
+    (void)state;
+    fr_ctx *ctx = test_ctx_threads(2);
+    ctx->teams = FRI_TEAMS_FITTED;
+    fr_graph *graph = test_generated(ctx, "uniform:n=20000,edges=200000", 255);
+    int64_t most;
+    assert_in_range(first_round(ctx, graph, "delta=1e6", &most), 4 << 13, 5 << 13);
+    assert_true(most > 5 << 13); /* the rest is one round */
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
+/* Paths, where a round gets many buckets, to a graph of random edges, whose order a round must not lose. */
+static void a_round_of_many_buckets_ends_early(void **state) {
+    (void)state;
+    enum { PATHS = 100, PATH = PATHS * 61, RANDOM = 10000, EDGES = PATH + 300000 };
+    static int32_t end[2][EDGES], weights[EDGES];
+    for (int32_t i = 0; i < EDGES; i++) {
+        for (int k = 0; k < 2; k++)
+            end[k][i] = 1 + PATH + (int32_t)(fri_mix64((uint64_t)(2 * i + k)) % RANDOM);
+        if (i < PATH) {
+            end[0][i] = FRI_MAX(i - PATHS, 0) + (i >= PATHS);
+            end[1][i] = i + 1;
+        } else if (i < PATH + PATHS)
+            end[0][i] = i - PATHS + 1;
+        weights[i] = i < PATH ? 1 : 1 + i % 255;
+    }
+    const fr_load_options options = {.direction = FR_DIRECTION_UNDIRECTED};
+    fr_ctx *ctx = test_ctx_threads(2);
+    ctx->teams = FRI_TEAMS_FITTED;
+    fr_graph *graph = test_of_edges(ctx, 1 + PATH + RANDOM, EDGES, end[0], end[1], weights,
+                                    FR_TYPE_I32, &options);
+    int64_t most;
+    assert_int_equal(first_round(ctx, graph, "delta=1", &most), PATHS);
+    assert_true(most < fr_graph_edge_count(graph) / 8);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
 }
 
 /* The edges that a FIFO queue of vertices whose distance fell examines, from vertex 0. */
@@ -254,4 +320,5 @@ static void queue_without_subtrees(void **state) {
 }
 
 TEST_PROGRAM(TEST(pool_is_exhausted), TEST(ends_of_types), TEST(small_rounds_have_one_thread),
+             TEST(a_round_that_grows_gets_more_threads), TEST(a_round_of_many_buckets_ends_early),
              TEST(spans_follow_the_work), TEST(queue_without_subtrees))

@@ -307,11 +307,8 @@ static void expect_edges(fri_job *job, auto_sssp *a) {
 
 /* After a search by spira-window: whether the next ones are delta-step's. */
 static fr_status judge_windows(const fri_job *job, auto_sssp *a) {
-    enum { FEW_THREADS = 4, HUB_SHARE = 4 /* edges at the end of an edge, of the mean */ };
     const int64_t edges = job->out->stats.edges_examined;
-    if (a->strategy != &fri_sssp_spira_window || 3 * edges < 2 * job->csr.m ||
-        (job->in->threads > FEW_THREADS &&
-         fri_sssp_edge_biased_degree(job) * (double)job->csr.n > HUB_SHARE * (double)job->csr.m))
+    if (a->strategy != &fri_sssp_spira_window || 3 * edges < 2 * job->csr.m)
         return FR_OK;
     a->chosen = &fri_sssp_delta_step;
     snprintf(a->why, sizeof a->why, "no small world, windows examined %.2g of the edges",

@@ -65,12 +65,12 @@ double fri_sssp_edge_biased_degree(const fri_job *job) {
 /* Several threads: the fewer edges a vertex has, the fewer are corrected in a wide bucket, and the less a thread has to do in a
  * narrow one. Roads with 16 times the width: 4 % more edges, .8 of the time; grids of three dimensions with 4: 8 %.
  * Behind hubs buckets would be so narrow that the ring holds less than a weight, and most entries wait far away first: a ring has
- * four mean weights at least. */
+ * four mean weights at least, and 32 on several threads, which have more to do in wider ones. */
 double fri_sssp_bucket_width(const fri_job *job, int threads) {
     const double sparse = 9, degree = fri_sssp_edge_biased_degree(job);
     const double mean = job->weight_mean > 0 ? job->weight_mean : 1;
     const double wider = FRI_MIN(pow(sparse / degree, 2), 2.0 * threads);
-    const double least = FRI_MAX(4 * mean / FRI_BUCKETS, 1e-300);
+    const double least = FRI_MAX((threads == 1 ? 4 : 32) * mean / FRI_BUCKETS, 1e-300);
     return FRI_MAX(2 * mean / degree * (threads == 1 ? 1 : FRI_MAX(wider, 1)), least);
 }
 
@@ -97,17 +97,23 @@ double fri_sssp_sampled_width(const fri_job *job) {
     return width > 0 && width < 0.75 * uniform ? width : uniform;
 }
 
+/* Edges of a round, so that threads wait little for each other: of a thread 1,100 on 16; roads take 1.1 times as long with
+ * 4096. */
+static int64_t round_edges(int threads) {
+    enum { LEAST = 1 << 13 };
+    return FRI_MAX(threads * (int64_t)fri_share_fitted_ns(threads) / 3, LEAST);
+}
+
 int64_t fri_sssp_span(int64_t span, int64_t rate, int threads) {
     enum {
-        LEAST = 1 << 13, /* edges of a round, so that threads wait little for each other */
-        GROWTH = 8,      /* of the span, as the next buckets may have more edges */
+        GROWTH = 8,                /* of the span, as the next buckets may have more edges */
         MAX_SPAN = FRI_BUCKETS / 2 /* the rest of the ring takes what the round adds */
     };
-    /* of a thread 1,100 on 16: roads take 1.1 times as long with 4096 */
-    const int64_t edges = threads * (int64_t)fri_share_fitted_ns(threads) / 3;
-    const int64_t wanted = FRI_MAX(edges, LEAST) / FRI_MAX(rate, 1);
+    const int64_t wanted = round_edges(threads) / FRI_MAX(rate, 1);
     return threads == 1 ? 1 : FRI_MAX(FRI_MIN(wanted, FRI_MIN(GROWTH * span, MAX_SPAN)), 1);
 }
+
+int64_t fri_sssp_enough(int threads) { return 4 * round_edges(threads) / threads; }
 
 uint32_t fri_chunk_pool_size(int32_t n, int threads, size_t entry, double pool_factor) {
     double entries = (double)(FRI_CHUNK_BYTES - sizeof(fri_bucket_chunk)) / (double)entry;

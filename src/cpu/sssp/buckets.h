@@ -33,6 +33,7 @@ typedef struct {
     uint32_t fresh, fresh_end;          /* chunks taken from the pool, not yet used */
     bool overflow;                      /* an entry was dropped */
     int64_t examined, relaxed, visited; /* edges, distances lowered, vertices processed */
+    int64_t before;                     /* examined at the start of the round */
 } fri_buckets;
 
 typedef struct {
@@ -58,6 +59,10 @@ int64_t fri_buckets_min(const fri_buckets *buckets);
  * buckets; a pure function. Few edges are not worth the barriers of a round; a round of many that has
  * several buckets corrects more distances than one bucket would. */
 int64_t fri_sssp_span(int64_t span, int64_t rate, int threads);
+
+/* Edges that a thread examines in a round of that many before the round ends with the bucket that it is in: four times what
+ * fri_sssp_span means a round to have. */
+int64_t fri_sssp_enough(int threads);
 
 static inline void fri_bucket_chunk_release(fri_buckets *buckets, fri_bucket_chunk *chunk,
                                             uint32_t number) {

@@ -40,11 +40,27 @@ typedef struct {
 
 enum { CHUNK_ENTRIES = (FRI_CHUNK_BYTES - sizeof(fri_bucket_chunk)) / sizeof(fri_bucket_entry) };
 
-/* A list of chunks for threads without work, and how many these are (given.h). */
+/* What a thread gives to one without work (given.h): a list of chunks, 0: none, or edges of a row whose vertex has distance
+ * d; none: begin == end. */
 typedef struct {
-    _Alignas(FRI_CACHE_LINE) uint32_t list; /* 0: none */
-    bool wanted, over;
+    uint32_t list;
+    int32_t u;
+    dist_t d;
+    int64_t begin, end;
+} fri_given_work;
+
+/* Of one thread. */
+typedef struct {
+    _Alignas(FRI_CACHE_LINE) bool full;
+    fri_given_work work;
+} fri_given_box;
+
+/* Threads without work. */
+typedef struct {
+    fri_given_box *box; /* [threads] */
+    uint64_t *wants;    /* [(threads + 63) / 64] a bit of each that waits at its box */
     _Alignas(FRI_CACHE_LINE) int idle;
+    _Alignas(FRI_CACHE_LINE) bool over;
 } fri_given;
 
 typedef struct {
@@ -71,6 +87,7 @@ typedef struct {
     fri_given given;
     _Alignas(FRI_CACHE_LINE) int64_t bucket; /* buckets of the round: bucket .. end-1 */
     int64_t end, span;
+    int64_t enough;        /* edges after which a thread ends it with the bucket that it is in */
     bool keeps;            /* threads keep the chunks of their own bins */
     bool publishes;        /* chunks go to the common list */
     int64_t waited_ns;     /* member 0, for work of others */
@@ -257,13 +274,12 @@ static inline int64_t fri_delta_relax_edges(fri_delta_engine *s, fri_buckets *bu
     return relaxed;
 }
 
-/* A row of the CSR. */
+/* Edges of a row of the CSR. */
 static inline int64_t fri_delta_relax_csr(fri_delta_engine *s, fri_buckets *buckets, int32_t u,
-                                          dist_t d) {
+                                          dist_t d, int64_t begin, int64_t end) {
     const int32_t *targets = s->targets;
     const weight_t *weights = s->weights;
     const dist_t *dist = s->dist;
-    const int64_t begin = s->offsets[u], end = s->offsets[u + 1];
     int64_t relaxed = 0;
     for (int64_t e = begin;
          end - begin >= FRI_LONG_ROW && e < FRI_MIN(begin + FRI_DELTA_AHEAD, end); e++)
@@ -279,9 +295,10 @@ static inline int64_t fri_delta_relax_csr(fri_delta_engine *s, fri_buckets *buck
 
 static inline void fri_delta_relax_row(fri_delta_engine *s, fri_buckets *buckets, int32_t u,
                                        dist_t d) {
-    buckets->relaxed +=
-        s->edges ? fri_delta_relax_edges(s, buckets, u, d) : fri_delta_relax_csr(s, buckets, u, d);
-    buckets->examined += s->offsets[u + 1] - s->offsets[u];
+    const int64_t begin = s->offsets[u], end = s->offsets[u + 1];
+    buckets->relaxed += s->edges ? fri_delta_relax_edges(s, buckets, u, d)
+                                 : fri_delta_relax_csr(s, buckets, u, d, begin, end);
+    buckets->examined += end - begin;
 }
 
 /* The first edges of a row, which end on a second line as often as not. */
@@ -302,7 +319,12 @@ FRI_PREFETCHER fri_delta_prefetch_row(const fri_delta_engine *s, int32_t u) {
         __builtin_prefetch(s->weights + e);
 }
 
-/* Whether the round should end early. Member 0 checks for cancellation. */
+/* The end of the round, which any thread may lower. */
+static inline int64_t fri_delta_end(const fri_delta_engine *s) {
+    return __atomic_load_n(&s->end, __ATOMIC_RELAXED);
+}
+
+/* Whether the query should end early. Member 0 checks for cancellation. */
 static inline bool fri_delta_halt(fri_delta_engine *s, const fri_buckets *buckets) {
     enum { CHUNK_WORK = 64 };
     int64_t work = 0;

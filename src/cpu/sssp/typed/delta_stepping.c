@@ -15,7 +15,9 @@
  *   short rows are listed, their targets prefetched, and compared without a branch for each.
  *   The default delta is 2 mean weight / (sum of squared degrees / edges), the width in which a
  *   vertex reached along an edge has about one edge, at least mean weight / 256; for integers a power of two.
- *   Several threads take wider buckets in sparse graphs: roads 16 times, so that each has several vertices at a time.
+ *   Several threads take wider buckets in sparse graphs: roads 16 times, so that each has several vertices at a time; and
+ *   at least mean weight / 32. A round that turns out to have many more edges than it was planned for ends with the
+ *   bucket that it is in, or, if it has one thread, within that.
  * Scratch: chunks for 2 n entries.
  * Work: m and the corrections; one or two barriers per round, an atomic per relaxation that succeeds.
  * Good at: everything without negative weights.
@@ -46,10 +48,19 @@ static int valid_entries(const fri_delta_engine *s, fri_bucket_entry *entry, int
     return valid;
 }
 
-/* Apart from the short rows, whose registers it would take. */
+/* Apart from the short rows, whose registers it would take. Threads without work get parts. */
 static __attribute__((noinline)) void relax_long_row(fri_delta_engine *s, fri_buckets *buckets,
-                                                     int32_t u, dist_t d) {
-    fri_delta_relax_row(s, buckets, u, d);
+                                                     int32_t u, dist_t d, int64_t begin,
+                                                     int64_t end) {
+    fri_given_work row = {0, u, d, begin, end};
+    while (row.begin < row.end) {
+        if (s->shared)
+            fri_given_offer_edges(s, &row);
+        end = s->shared ? FRI_MIN(row.begin + FRI_ROW_PART, row.end) : row.end;
+        buckets->relaxed += fri_delta_relax_csr(s, buckets, u, d, row.begin, end);
+        buckets->examined += end - row.begin;
+        row.begin = end;
+    }
 }
 
 /* Lists the edges of a short row, and up to FRI_BLOCK - 1 that follow it and do not count: blocks are copied without a
@@ -106,7 +117,7 @@ static void process_csr(fri_delta_engine *s, fri_buckets *buckets, fri_bucket_en
         const int64_t begin = offsets[u];
         const int64_t degree = offsets[u + 1] - begin;
         if (degree > SHORT_ROW || begin > last) {
-            relax_long_row(s, buckets, u, d);
+            relax_long_row(s, buckets, u, d, begin, begin + degree);
             continue;
         }
         if (listed + (int)degree > FRI_CANDIDATES) {
@@ -182,23 +193,66 @@ void fri_delta_refill(fri_delta_engine *s, fri_buckets *buckets) {
     }
 }
 
-/* Works on a list of chunks, and on the entries of its own bins below `end`. */
-static void work_on(fri_delta_engine *s, fri_buckets *mine, uint32_t list, int64_t end,
-                    bool alone) {
+/* Whether a thread has examined many more edges in the round than were expected of it. */
+static bool has_enough(const fri_delta_engine *s, const fri_buckets *mine) {
+    return mine->examined - mine->before > s->enough;
+}
+
+/* Works on chunks of a bucket; returns those that it leaves: alone, if they are worth more threads, or if the query ends. */
+static uint32_t work_on(fri_delta_engine *s, fri_buckets *mine, uint32_t list, bool alone) {
     fri_bucket_entry slice[CHUNK_ENTRIES];
-    while (!fri_delta_halt(s, mine)) {
-        if (!list) {
-            const int64_t bucket = fri_buckets_min(mine);
-            list = bucket < end ? fri_delta_take(mine, (uint32_t)(bucket % FRI_BUCKETS))
-                   : alone      ? 0
-                                : fri_given_take(&s->given);
-            if (!list)
-                return;
-        }
+    while (list && !fri_delta_halt(s, mine)) {
+        if (alone && s->threads > 1 && has_enough(s, mine))
+            break;
         const int count = take_slice(s, mine, &list, slice, alone);
         if (!alone)
-            fri_given_offer(s, mine, &list, end);
+            fri_given_offer(s, mine, &list);
         process(s, mine, slice, count);
+    }
+    return list;
+}
+
+/* A chunk of the common list, where others find more. */
+static void work_on_chunk(fri_delta_engine *s, fri_buckets *mine, uint32_t number) {
+    fri_bucket_entry slice[CHUNK_ENTRIES];
+    process(s, mine, slice, take_slice(s, mine, &number, slice, true));
+}
+
+static void work_on_given(fri_delta_engine *s, fri_buckets *mine, fri_given_work given) {
+    if (given.begin < given.end && fri_delta_load(s->dist, given.u) == given.d)
+        relax_long_row(s, mine, given.u, given.d, given.begin, given.end);
+    work_on(s, mine, given.list, false);
+}
+
+/* Ends the round with a bucket, once order matters more than barriers. */
+static void end_with(fri_delta_engine *s, int64_t bucket) {
+    int64_t end = fri_delta_end(s);
+    while (bucket + 1 < end && !__atomic_compare_exchange_n(&s->end, &end, bucket + 1, true,
+                                                            __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue;
+}
+
+/* Puts the rest of a bucket back. */
+static void put_back(fri_delta_engine *s, fri_buckets *mine, int64_t bucket, uint32_t list) {
+    const uint32_t slot = (uint32_t)(bucket % FRI_BUCKETS);
+    uint32_t *last = &mine->head[slot];
+    while (*last)
+        last = &fri_bucket_chunk_at(&s->pool, *last)->next;
+    *last = list;
+    mine->used[slot / 64] |= UINT64_C(1) << (slot % 64);
+}
+
+/* Works on the entries of its own bins, the smallest bucket first. */
+static void work_on_bins(fri_delta_engine *s, fri_buckets *mine, bool alone) {
+    for (int64_t bucket; (bucket = fri_buckets_min(mine)) < fri_delta_end(s);) {
+        if (has_enough(s, mine))
+            end_with(s, bucket);
+        const uint32_t list = fri_delta_take(mine, (uint32_t)(bucket % FRI_BUCKETS));
+        const uint32_t left = work_on(s, mine, list, alone);
+        if (left) {
+            put_back(s, mine, bucket, left);
+            return;
+        }
     }
 }
 
@@ -241,15 +295,17 @@ static void run_round(fri_delta_engine *s, fri_member me) {
     if (s->publishes || me.count < s->members)
         publish_all(s, me);
     mine->base = s->bucket;
-    if (mine->far_min < s->end)
+    if (mine->far_min < fri_delta_end(s))
         fri_delta_refill(s, mine);
+    mine->before = mine->examined;
     while (!fri_delta_halt(s, mine) &&
            fri_team_next_chunk(&s->work_taken, s->work_count, 1, &at, &end))
-        work_on(s, mine, s->work[at], s->bucket, true); /* others find more there */
-    uint32_t list = 0;
-    do
-        work_on(s, mine, list, s->end, alone);
-    while (!alone && (list = fri_given_await(s, me)));
+        work_on_chunk(s, mine, s->work[at]);
+    work_on_bins(s, mine, alone);
+    for (fri_given_work given; !alone && fri_given_await(s, me, &given);) {
+        work_on_given(s, mine, given);
+        work_on_bins(s, mine, false);
+    }
     mine->least = fri_buckets_min(mine);
 }
 
@@ -326,6 +382,7 @@ static void plan_round(fri_delta_engine *s, int most, fri_part_time last) {
         fri_delta_record(s, edges, last);
     s->members = choose_members(s, edges / s->span, most);
     s->span = fri_sssp_span(s->span, edges / s->span, s->members);
+    s->enough = fri_sssp_enough(s->members);
     fri_share_note(s->share, s->members);
     s->counted = examined;
     s->began_ns = fri_now_ns();
@@ -361,12 +418,14 @@ static void plan_list(fri_delta_engine *s, int before) {
     for (int t = s->members; t < s->threads; t++)
         s->publishes |= s->buckets[t].least < s->end;
     s->work_count = s->work_taken = s->waited_ns = 0;
-    fri_given_reset(&s->given);
+    fri_given_reset(&s->given, s->members);
 }
 
 int fri_delta_engine_decide(fri_delta_engine *s, int most, fri_part_time last) {
     bool dropped;
     const int64_t bucket = smallest_bucket(s, &dropped);
+    if (s->stage == FRI_DELTA_ROUND)
+        s->span = s->end - s->bucket; /* it may have ended early */
     const int before = s->stage == FRI_DELTA_ROUND ? last.members : 0;
     s->stage = dropped ? FRI_DELTA_REBUILD : FRI_DELTA_ROUND;
     if (dropped)
@@ -434,6 +493,8 @@ FRI_SSSP_FUNCTION(size_t, fri_sssp_delta_bytes, (const fri_job *job, double pool
     uint32_t chunks =
         fri_chunk_pool_size(job->csr.n, job->in->threads, sizeof(fri_bucket_entry), pool);
     return fri_align_line(fri_bytes(job->in->threads, sizeof(fri_buckets))) +
+           fri_align_line(fri_bytes(job->in->threads, sizeof(fri_given_box))) +
+           fri_align_line(fri_bytes(fri_given_words(job->in->threads), sizeof(uint64_t))) +
            fri_align_line(fri_bytes(chunks, sizeof(uint32_t))) +
            fri_align_line(fri_bytes(chunks, FRI_CHUNK_BYTES)) +
            fri_align_line(sizeof(fri_delta_engine)) + fri_sssp_finish_bytes(job);
@@ -469,6 +530,7 @@ fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, doub
                             .threads = job->in->threads,
                             .own = fri_share_new(job->ctx),
                             .members = 1,
+                            .enough = INT64_MAX,
                             .span = 1};
     s->share = share ? share : &s->own;
     fri_share_restart(s->share);
@@ -476,6 +538,11 @@ fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, doub
     s->buckets = fri_carve(scratch, fri_bytes(job->in->threads, sizeof *s->buckets));
     for (int t = 0; t < job->in->threads; t++) /* a thread that does not come counts nothing */
         s->buckets[t].examined = s->buckets[t].relaxed = s->buckets[t].visited = 0;
+    s->given.box = fri_carve(scratch, fri_bytes(job->in->threads, sizeof *s->given.box));
+    s->given.wants =
+        fri_carve(scratch, fri_bytes(fri_given_words(job->in->threads), sizeof(uint64_t)));
+    for (int t = 0; t < job->in->threads; t++)
+        s->given.box[t].full = false;
     s->work = fri_carve(scratch, fri_bytes(chunks, sizeof *s->work));
     s->pool = (fri_chunk_pool){.chunks = fri_carve(scratch, fri_bytes(chunks, FRI_CHUNK_BYTES)),
                                .count = chunks,
@@ -562,8 +629,8 @@ static fr_status run(fri_job *job) {
 static const fr_knob knobs[] = {
     {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
      "width of a bucket; default 2 mean weight / mean degree at the end of an edge, more if that "
-     "degree is below 9 and there are several threads, at least mean weight / 256; integers: "
-     "rounded down to a power of 2"},
+     "degree is below 9 and there are several threads, at least mean weight / 256, or / 32 on "
+     "several threads; integers: rounded down to a power of 2"},
     {"pool", FRI_SSSP_POOL, 1, 64,
      "pool of the buckets, in vertices per vertex; 1 is what a rebuild needs"},
     {0}};
