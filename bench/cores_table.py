@@ -122,7 +122,13 @@ def alone(cores, threads):
     return sum(not all(each) for each in found), len(found)
 
 
-def summary(cores, threads=(1, 4, 16, 32)):
+def shown(cores):
+    """The numbers of threads that summaries have."""
+    return [t for t in (1, 4, 16, 32, 60) if t in cores.threads]
+
+
+def summary(cores):
+    threads = shown(cores)
     problems = [problem for problem in PROBLEMS if names_of(cores, problem)]
     found = [against(times, "fringe-first", t) for times in cores.cases.values() for t in cores.threads]
     first = [x[1][0] <= 1 for x in found if x]
@@ -170,9 +176,9 @@ def behind_table(cores):
     return wrapped(f"{len(rows)} of {len(found)} medians.") + table(heads, rows)
 
 
-def short_table(cores, threads=(1, 16, 32)):
-    """fringe and the fastest other program for three numbers of threads."""
-    rows = []
+def short_table(cores):
+    """fringe and the fastest other program on one thread and for the two largest numbers of threads of a summary."""
+    rows, threads = [], sorted({1, *shown(cores)[-2:]})
     for case, times in cores.cases.items():
         cells = []
         for t in threads:

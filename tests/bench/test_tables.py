@@ -104,7 +104,7 @@ class Tables(BenchCase):
         self.assertIn("3 of 4 medians.", cores_table.behind_table(cores))
         self.assertIn("| fringe | 1 | 10.0 | 5.00 | a queue | 1.60 |", cores_table.behind_table(cores))
         self.assertIn("| BFS: Moscow, roads | fringe | 10.0 | **6.00** |", cores_table.times_table(cores))
-        self.assertIn("| 10.0 | 5.00 (a queue) | 6.00 | 5.00 (a queue) |  | 5.00 (a queue) |", cores_table.short_table(cores))
+        self.assertIn("| 10.0 | 5.00 (a queue) | 6.00 | 5.00 (a queue) |", cores_table.short_table(cores))
         for words in ("7 have a time: 5 of one", "| BFS | 1 | 0 of 1 |  | Moscow, roads 1.60 (a queue) |",
                       "| BFS | 16 | 1 of 1 | Moscow, roads |  |", "In 1 of these 4 comparisons", "| BFS | 16 | 0 of 1 |  |",
                       "| SSSP, float64 | 16 | 0 of 1 |  | Moscow, roads 4.00 (a heap) |",

@@ -54,7 +54,7 @@ enum { FRI_SSSP_KEPT_BYTES = 512 };
 
 /* The default delta: 2 mean weight / the expected degree at the end of an edge, the reason is in
  * cpu/sssp/typed/delta_stepping.c; on several threads in sparse graphs up to 2 threads times as much; at least
- * mean weight / 256. */
+ * mean weight / 256, on several threads / 32. */
 double fri_sssp_bucket_width(const fri_job *job, int threads);
 /* The expected degree at the end of an edge: sum of squared degrees / edges, at least 1. */
 double fri_sssp_edge_biased_degree(const fri_job *job);

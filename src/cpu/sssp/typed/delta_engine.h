@@ -7,7 +7,8 @@
  * which each thread takes one after another. Entries that fall into the same buckets again are
  * processed by the thread that made them, the smallest bucket first, unless another has no work (given.h). Threads that
  * were in the round before keep their chunks, with one barrier less.
- * A round has as many threads as its edges are worth; they share the bins of those that take no part.
+ * A round has as many threads as its edges are worth; they share the bins of those that take no part. It ends early where it
+ * has many more edges than were planned.
  */
 #ifndef FRI_CPU_SSSP_TYPED_DELTA_ENGINE_H
 #define FRI_CPU_SSSP_TYPED_DELTA_ENGINE_H
