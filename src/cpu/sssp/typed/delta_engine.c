@@ -169,17 +169,17 @@ void fri_delta_refill(fri_delta_engine *s, fri_buckets *buckets) {
     }
 }
 
-/* Whether a thread has examined many more edges in the round than were expected of it. */
-static bool has_enough(const fri_delta_engine *s, const fri_buckets *mine) {
-    return mine->examined - mine->before > s->enough;
+/* Whether a thread has examined more edges in the round than so many. */
+static bool has_more(const fri_buckets *mine, int64_t edges) {
+    return mine->examined - mine->before > edges;
 }
 
 /* Works on chunks of a bucket; returns those that it leaves: alone, if they are worth more threads, or if the query ends. */
 static uint32_t work_on(fri_delta_engine *s, fri_buckets *mine, uint32_t list, bool alone) {
     fri_bucket_entry slice[CHUNK_ENTRIES];
     while (list && !fri_delta_halt(s, mine)) {
-        if (alone && s->threads > 1 && has_enough(s, mine))
-            break;
+        if (alone && s->threads > 1 && has_more(mine, fri_sssp_enough(1)))
+            break; /* if others did not come, it does not ask for them too often */
         const int count = take_slice(s, mine, &list, slice, alone);
         if (!alone)
             fri_given_offer(s, mine, &list);
@@ -221,7 +221,7 @@ static void put_back(fri_delta_engine *s, fri_buckets *mine, int64_t bucket, uin
 /* Works on the entries of its own bins, the smallest bucket first. */
 static void work_on_bins(fri_delta_engine *s, fri_buckets *mine, bool alone) {
     for (int64_t bucket; (bucket = fri_buckets_min(mine)) < fri_delta_end(s);) {
-        if (has_enough(s, mine))
+        if (has_more(mine, s->enough))
             end_with(s, bucket);
         const uint32_t list = fri_delta_take(mine, (uint32_t)(bucket % FRI_BUCKETS));
         const uint32_t left = work_on(s, mine, list, alone);
