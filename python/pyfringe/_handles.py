@@ -28,7 +28,7 @@ class Handle:
     def __init__(self, pointer: Any, borrowed: object = None) -> None:
         self.pointer: Any = ffi.gc(pointer, lib.fr_graph_free)
         self.borrowed = borrowed
-        self.solvers = _Solvers()
+        self.solvers: _Solvers = _Solvers()
         self.routers: list[Any] = []  # of `path`
         self.n: int = int(lib.fr_graph_vertex_count(pointer))
         self.work: int = self.n + int(lib.fr_graph_edge_count(pointer))
