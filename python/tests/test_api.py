@@ -331,7 +331,6 @@ def test_ctrl_c(what):
     code = f"""
 import os, signal, sys, threading, time
 import pyfringe as fr
-from pyfringe._engine import Engine
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores the signal
 g = fr.Graph.generate("grid2d:rows=2500,cols=2500", weights="random", weight_low=1, weight_high=255, seed=1)
 sent = []

@@ -61,7 +61,7 @@ int64_t fri_buckets_min(const fri_buckets *buckets);
 int64_t fri_sssp_span(int64_t span, int64_t rate, int threads);
 
 /* Edges that a thread examines in a round of that many before the round ends with the bucket that it is in: four times what
- * fri_sssp_span means a round to have. */
+ * fri_sssp_span means it to examine. */
 int64_t fri_sssp_enough(int threads);
 
 static inline void fri_bucket_chunk_release(fri_buckets *buckets, fri_bucket_chunk *chunk,

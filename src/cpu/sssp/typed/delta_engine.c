@@ -215,7 +215,7 @@ static void put_back(fri_delta_engine *s, fri_buckets *mine, int64_t bucket, uin
     while (*last)
         last = &fri_bucket_chunk_at(&s->pool, *last)->next;
     *last = list;
-    mine->used[slot / 64] |= UINT64_C(1) << (slot % 64);
+    fri_bit_set(mine->used, slot);
 }
 
 /* Works on the entries of its own bins, the smallest bucket first. */
@@ -470,7 +470,7 @@ FRI_SSSP_FUNCTION(size_t, fri_sssp_delta_bytes, (const fri_job *job, double pool
         fri_chunk_pool_size(job->csr.n, job->in->threads, sizeof(fri_bucket_entry), pool);
     return fri_align_line(fri_bytes(job->in->threads, sizeof(fri_buckets))) +
            fri_align_line(fri_bytes(job->in->threads, sizeof(fri_given_box))) +
-           fri_align_line(fri_bytes(fri_given_words(job->in->threads), sizeof(uint64_t))) +
+           fri_align_line(fri_bitmap_bytes(job->in->threads)) +
            fri_align_line(fri_bytes(chunks, sizeof(uint32_t))) +
            fri_align_line(fri_bytes(chunks, FRI_CHUNK_BYTES)) +
            fri_align_line(sizeof(fri_delta_engine)) + fri_sssp_finish_bytes(job);
@@ -515,8 +515,7 @@ fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, doub
     for (int t = 0; t < job->in->threads; t++) /* a thread that does not come counts nothing */
         s->buckets[t].examined = s->buckets[t].relaxed = s->buckets[t].visited = 0;
     s->given.box = fri_carve(scratch, fri_bytes(job->in->threads, sizeof *s->given.box));
-    s->given.wants =
-        fri_carve(scratch, fri_bytes(fri_given_words(job->in->threads), sizeof(uint64_t)));
+    s->given.wants = fri_carve(scratch, fri_bitmap_bytes(job->in->threads));
     for (int t = 0; t < job->in->threads; t++)
         s->given.box[t].full = false;
     s->work = fri_carve(scratch, fri_bytes(chunks, sizeof *s->work));

@@ -59,7 +59,7 @@ typedef struct {
 /* Threads without work. */
 typedef struct {
     fri_given_box *box; /* [threads] */
-    uint64_t *wants;    /* [(threads + 63) / 64] a bit of each that waits at its box */
+    uint64_t *wants;    /* a bit of each thread that waits at its box */
     _Alignas(FRI_CACHE_LINE) int idle;
     _Alignas(FRI_CACHE_LINE) bool over;
 } fri_given;

@@ -13,15 +13,14 @@
 #ifndef FRI_CPU_SSSP_TYPED_GIVEN_H
 #define FRI_CPU_SSSP_TYPED_GIVEN_H
 
+#include "base/bitmap.h"
 #include "cpu/sssp/typed/delta_engine.h"
 
 enum { FRI_SLICE = 32 /* 16 take longer */, FRI_ROW_PART = 256 /* and 1024 */ };
 
-static inline int fri_given_words(int members) { return (members + 63) / 64; }
-
 /* Before a round. */
 static inline void fri_given_reset(fri_given *g, int members) {
-    memset(g->wants, 0, fri_bytes(fri_given_words(members), sizeof *g->wants));
+    memset(g->wants, 0, fri_bitmap_bytes(members));
     g->idle = 0;
     g->over = false;
 }
@@ -29,7 +28,7 @@ static inline void fri_given_reset(fri_given *g, int members) {
 /* How many threads want work. */
 static inline int fri_given_wanted(const fri_given *g, int members) {
     int wanted = 0;
-    for (int k = 0; k < fri_given_words(members); k++)
+    for (int k = 0; k < fri_bitmap_words(members); k++)
         wanted += __builtin_popcountll(__atomic_load_n(&g->wants[k], __ATOMIC_RELAXED));
     return wanted;
 }
@@ -43,7 +42,7 @@ static inline bool fri_given_claim(fri_given *g, int index) {
 /* Gives work to a thread that wants some; false: none does. The caller has work, so the round is not over meanwhile. */
 static inline bool fri_given_put(fri_delta_engine *s, fri_given_work work) {
     fri_given *g = &s->given;
-    for (int k = 0; k < fri_given_words(s->members); k++)
+    for (int k = 0; k < fri_bitmap_words(s->members); k++)
         for (uint64_t wants; (wants = __atomic_load_n(&g->wants[k], __ATOMIC_RELAXED)) != 0;) {
             const int to = 64 * k + __builtin_ctzll(wants);
             if (!fri_given_claim(g, to))
